@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Inngest } from 'inngest';
 import { askAboutEvents, recordInngest } from '@/lib/operations/inngest';
-import { systemClock } from '@/lib/platform/clock';
 import { inngestSettings } from '@/lib/platform/env';
 import { recurringWarning } from '@/lib/platform/recurring-warning';
 import { dueApplications } from '@/lib/webhooks/lease';
@@ -73,7 +72,7 @@ function createCheck(signal: AbortSignal): () => Promise<number> {
     ]);
     if (!isValid && functions === null) registeredAt = startedAt;
     const problem = functions?.problem ?? events;
-    if (!signal.aborted) await recordInngest(systemClock(), problem);
+    if (!signal.aborted) await recordInngest(new Date(), problem);
     if (problem !== null) throw new Error(functions?.message ?? problem);
     return CHECK_INTERVAL;
   };
@@ -85,7 +84,7 @@ type Sent = { at: number; pause: number };
 function createDispatch(client: Inngest): () => Promise<number> {
   let sent = new Map<string, Sent>();
   return async () => {
-    const due = await dueApplications(systemClock(), MAX_EVENTS);
+    const due = await dueApplications(new Date(), MAX_EVENTS);
     const at = performance.now();
     const next = new Map<string, Sent>();
     const events = due.flatMap(({ applicationId, deliveryId, running }) => {

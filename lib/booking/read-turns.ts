@@ -21,7 +21,7 @@ function turnsOf(kind: keyof typeof RUNNING): Turns {
 }
 
 /** The application that reads. */
-export type Reader = Pick<Policy, 'tenantId' | 'applicationId'>;
+export type ReadingApplication = Pick<Policy, 'tenantId' | 'applicationId'>;
 
 /**
  * Waits for a turn, and then calls `read`. Tenants take turns, and so do the applications of a tenant, so that neither an
@@ -30,7 +30,7 @@ export type Reader = Pick<Policy, 'tenantId' | 'applicationId'>;
  */
 export async function readInTurn<T>(
   kind: keyof typeof RUNNING,
-  { tenantId, applicationId }: Reader,
+  { tenantId, applicationId }: ReadingApplication,
   read: () => Promise<T>,
 ): Promise<T> {
   const endTurn = await turnsOf(kind).take(applicationId, tenantId);
@@ -39,4 +39,17 @@ export async function readInTurn<T>(
   } finally {
     endTurn();
   }
+}
+
+/**
+ * In specialist days (days × specialists). A read of this size takes about as long as any other request. One of
+ * `MEDIUM_DAYS` can share a query with others.
+ */
+const SMALL_DAYS = 25;
+export const MEDIUM_DAYS = 100;
+
+/** Calls `read` of `days` specialist days. A medium or wide read first waits for its turn (see `readInTurn`). */
+export function readSlotsInTurn<T>(application: ReadingApplication, days: number, read: () => Promise<T>): Promise<T> {
+  if (days <= SMALL_DAYS) return read();
+  return readInTurn(days > MEDIUM_DAYS ? 'wide availability' : 'medium availability', application, read);
 }

@@ -16,7 +16,7 @@ const DAY = 86_400_000;
 
 export type Money = { currency: string; amount: number };
 
-export type Figures = {
+type Figures = {
   /** With a start in the period, of every status. */
   bookings: number;
   /** Without canceled bookings. A booking has one seat. */
@@ -41,15 +41,6 @@ export type Group = {
 /** Local dates, inclusive. */
 export type Dates = { from: string; to: string };
 
-export type Statistics = {
-  previous: Dates;
-  totals: Figures;
-  previous_totals: Figures;
-  groups: Group[];
-  /** Groups that are not returned. */
-  more: number;
-};
-
 export type StatisticsFilter = Omit<BookingFilter, 'period' | 'status' | 'reference'> & { dates: Dates };
 
 /** Returns the period of the same length directly before another one. */
@@ -61,9 +52,9 @@ export function periodBefore({ from, to }: Dates): Dates {
 
 /**
  * Returns the figures of the bookings with a start in a period, in total and by group, and those of the period before.
- * Returns null if a query timed out.
+ * Returns null if a query timed out. `more` is the number of groups that are not returned.
  */
-export async function bookingStatistics(filter: StatisticsFilter, by: Grouping): Promise<Statistics | null> {
+export async function bookingStatistics(filter: StatisticsFilter, by: Grouping) {
   const previous = periodBefore(filter.dates);
   const read = await boundedRead(TIMEOUT, async (client) => {
     const now = await client.query<Row>(figuresSql(filter, filter.dates, by));

@@ -1,9 +1,7 @@
-import { copyAudit } from '@/lib/activity/audit/file';
 import { flushRefusedCalls } from '@/lib/activity/audit/refused-calls';
-import { deliverMails } from '@/lib/activity/mail/deliver';
+import { copyAudit, copyRequests } from '@/lib/activity/log-files';
 import { countJob } from '@/lib/activity/metrics/counters';
 import { flushLog } from '@/lib/activity/request-log/buffer';
-import { closeCopy } from '@/lib/activity/request-log/copy';
 import { countRequests } from '@/lib/activity/request-log/counts';
 import { completeVisits } from '@/lib/booking/bookings/auto-complete';
 import { hashContacts } from '@/lib/booking/bookings/hash-contacts';
@@ -12,8 +10,7 @@ import { fetchCalendars } from '@/lib/booking/calendars/job';
 import { applyScheduledPrices } from '@/lib/booking/catalog/edit/scheduled-prices';
 import { runErasures } from '@/lib/booking/customers/run-erasures';
 import { emitThinEvents } from '@/lib/booking/thin-events/emit';
-import { startPolling, stopPolling } from '@/lib/platform/cache/changes';
-import { systemClock } from '@/lib/platform/clock';
+import { startPolling, stopPolling } from '@/lib/platform/cache';
 import { isScheduler } from '@/lib/platform/cluster';
 import { env, schedulerInUse, smtpSettings } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
@@ -32,58 +29,19 @@ import { retryJob } from './retry-job';
 import { makeExampleBookings } from './sandbox/example-bookings';
 import { resetIfDue } from './sandbox/reset';
 
-/** Milliseconds. */
-const RESET_INTERVAL = 60_000;
-/** Milliseconds, for each of the jobs `prune`, `partitions`, and `phones`. */
-const PRUNE_INTERVAL = 3_600_000;
-/** Milliseconds. Old servers write bookings without local times, and imports bring those of other time zone rules. */
-const LOCAL_INTERVAL = 60_000;
-const COUNT_INTERVAL = 300_000;
-const AUDIT_INTERVAL = 10_000;
-/** Milliseconds between two searches for bookings that start soon. */
-const UPCOMING_INTERVAL = 30_000;
-/** Milliseconds between two searches for visits to complete. */
-const COMPLETION_INTERVAL = 60_000;
-/** Milliseconds between two searches for prices whose date has come. */
-const PRICE_INTERVAL = 1_000;
-/** Milliseconds between two searches for changes that thin events tell. */
-const THIN_INTERVAL = 1_000;
-/** Milliseconds between two searches for erasures that an owner has requested, or that a kill has interrupted. */
-const ERASURE_INTERVAL = 1_000;
-/** Milliseconds between two searches for mails that are due. */
-const MAIL_INTERVAL = 2_000;
-/** Milliseconds between two searches for calendars that are due. */
-const CALENDAR_INTERVAL = 10_000;
-/** Milliseconds between two runs of the job `notices`. */
-const NOTICE_INTERVAL = 600_000;
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
 type Job = { stop: () => Promise<void> };
 /** A long run ends early if `signal` is aborted. */
 type Work = (now: Date, signal: AbortSignal) => Promise<unknown>;
-type JobName =
-  | 'partitions'
-  | 'counts'
-  | 'phones'
-  | 'local_times'
-  | 'calendars'
-  | 'upcoming'
-  | 'completions'
-  | 'prices'
-  | 'thin_events'
-  | 'erasures'
-  | 'audit_file'
-  | 'mails'
-  | 'notices'
-  | 'reset'
-  | 'examples'
-  | 'prune';
-
 let worker: Worker | null = null;
 let jobs: Job[] = [];
 
 /** Returns what webhook delivery depends on. */
 export function deliveryDependencies(): DeliveryDependencies {
-  return { sender: systemSender(), clock: systemClock, random: Math.random, draining: isStopping };
+  return { sender: systemSender(), clock: () => new Date(), random: Math.random, draining: isStopping };
 }
 
 /** Starts the background tasks of this process. The scheduler also runs the jobs and, without Inngest, the worker. */
@@ -96,35 +54,41 @@ export function startBackground(): void {
   startPolling();
   if (!isScheduler()) return;
   jobs = [
-    every(PRUNE_INTERVAL, 'partitions', prepareRequestLog),
-    every(COUNT_INTERVAL, 'counts', countRequests),
-    every(PRUNE_INTERVAL, 'phones', hashContacts),
-    every(LOCAL_INTERVAL, 'local_times', deriveLocalTimes),
-    every(UPCOMING_INTERVAL, 'upcoming', emitUpcoming),
-    every(COMPLETION_INTERVAL, 'completions', completeVisits),
-    every(PRICE_INTERVAL, 'prices', applyScheduledPrices),
-    every(THIN_INTERVAL, 'thin_events', emitThinEvents),
-    every(ERASURE_INTERVAL, 'erasures', runErasures),
-    every(PRUNE_INTERVAL, 'prune', (now) => prune(now)),
-    every(CALENDAR_INTERVAL, 'calendars', (_, signal) =>
-      fetchCalendars(systemClock, { sender: systemSender(), random: Math.random }, signal),
+    every(HOUR, 'partitions', prepareRequestLog),
+    every(5 * MINUTE, 'counts', countRequests),
+    every(HOUR, 'phones', hashContacts),
+    // Imports bring bookings of other time zone rules.
+    every(MINUTE, 'local_times', deriveLocalTimes),
+    every(30 * SECOND, 'upcoming', emitUpcoming),
+    every(MINUTE, 'completions', completeVisits),
+    every(SECOND, 'prices', applyScheduledPrices),
+    every(SECOND, 'thin_events', emitThinEvents),
+    every(SECOND, 'erasures', runErasures),
+    every(HOUR, 'prune', (now) => prune(now)),
+    every(10 * SECOND, 'calendars', (_, signal) =>
+      fetchCalendars(() => new Date(), { sender: systemSender(), random: Math.random }, signal),
     ),
   ];
-  const { AUDIT_LOG_FILE } = env();
-  if (AUDIT_LOG_FILE) jobs.push(every(AUDIT_INTERVAL, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));
+  const { AUDIT_LOG_FILE, REQUEST_LOG_FILE } = env();
+  if (AUDIT_LOG_FILE) jobs.push(every(10 * SECOND, 'audit_file', (now) => copyAudit(now, AUDIT_LOG_FILE)));
+  if (REQUEST_LOG_FILE) jobs.push(every(10 * SECOND, 'request_file', (now) => copyRequests(now, REQUEST_LOG_FILE)));
   const smtp = smtpSettings();
   if (smtp)
     jobs.push(
-      every(MAIL_INTERVAL, 'mails', (_, signal) => deliverMails(systemClock, smtp, signal)),
-      every(NOTICE_INTERVAL, 'notices', queueNotices),
+      every(2 * SECOND, 'mails', async (_, signal) => {
+        // Only deployments with mails need this module.
+        const { deliverMails } = await import('@/lib/activity/mail/deliver');
+        return deliverMails(() => new Date(), smtp, signal);
+      }),
+      every(10 * MINUTE, 'notices', queueNotices),
     );
   if (env().ENVIRONMENT === 'TEST')
-    jobs.push(every(RESET_INTERVAL, 'reset', resetIfDue), every(RESET_INTERVAL, 'examples', makeExampleBookings));
+    jobs.push(every(MINUTE, 'reset', resetIfDue), every(MINUTE, 'examples', makeExampleBookings));
   if (schedulerInUse() === 'embedded') worker = startWorker(deliveryDependencies());
 }
 
 /** The first run is immediate, because the job may have become due while no process was running. Runs do not overlap. */
-function every(milliseconds: number, name: JobName, job: Work): Job {
+function every(milliseconds: number, name: string, job: Work): Job {
   const stopping = new AbortController();
   let running: Promise<void> | null = null;
   const start = () => {
@@ -143,10 +107,10 @@ function every(milliseconds: number, name: JobName, job: Work): Job {
   };
 }
 
-async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void> {
+async function run(name: string, job: Work, signal: AbortSignal): Promise<void> {
   const onRetry = (error: unknown) => log().warn({ err: error, job: name }, 'job will be retried');
   try {
-    const result = await retryJob(() => job(systemClock(), signal), { signal, onRetry });
+    const result = await retryJob(() => job(new Date(), signal), { signal, onRetry });
     countJob(name, 'done');
     log().debug({ job: name, result }, 'job done');
   } catch (error) {
@@ -155,10 +119,9 @@ async function run(name: JobName, job: Work, signal: AbortSignal): Promise<void>
   }
 }
 
-/** Stops the background tasks. Resolves when the buffered log entries are written and their copy is closed. */
+/** Stops the background tasks. Resolves when the buffered log entries are written. */
 export async function stopBackground(): Promise<void> {
   await Promise.all([worker?.stop(), ...jobs.map((job) => job.stop())]);
   await Promise.all([flushLog(), flushRefusedCalls()]);
-  await closeCopy();
   await stopPolling();
 }

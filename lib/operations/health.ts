@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { arePollsAnswered } from '@/lib/platform/cache/changes';
+import { arePollsAnswered } from '@/lib/platform/cache';
 import { pool } from '@/lib/platform/db';
 import { rulesProblem } from '@/lib/platform/rules-in-force';
 import { secretProblem } from '@/lib/platform/secrets';

@@ -8,7 +8,7 @@ const CHECK_VALID = 30_000;
 const TIMEOUT = 3_000;
 
 /** `registered`: Inngest had the functions and accepted events less than `CHECK_VALID` milliseconds ago. */
-export type InngestStatus = { registered: boolean; checked_at: Date | null; problem: string | null };
+export type InngestStatus = { registered: boolean; problem: string | null };
 
 /** Records a check of Inngest. `problem` is null if it succeeded. */
 export async function recordInngest(now: Date, problem: string | null): Promise<void> {
@@ -18,10 +18,10 @@ export async function recordInngest(now: Date, problem: string | null): Promise<
 /** Returns the last check of Inngest, whichever process made it. */
 export async function readInngest(now: Date): Promise<InngestStatus> {
   const row = await db().environment.findFirst();
-  const checked_at = row?.inngestCheckedAt ?? null;
+  const checkedAt = row?.inngestCheckedAt ?? null;
   const problem = row?.inngestProblem ?? null;
-  const recent = checked_at !== null && now.getTime() - checked_at.getTime() < CHECK_VALID;
-  return { registered: recent && problem === null, checked_at, problem };
+  const recent = checkedAt !== null && now.getTime() - checkedAt.getTime() < CHECK_VALID;
+  return { registered: recent && problem === null, problem };
 }
 
 type InngestSettings = Pick<

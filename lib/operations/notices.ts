@@ -30,10 +30,8 @@ const TENANTS = statement<Tenant>('notices-tenants')`
   SELECT id, name, time_zone AS zone FROM tenants WHERE suspended_at IS NULL ORDER BY id`;
 
 /**
- * Queues the notices that no change causes: about keys that expire, applications whose requests fail, records that
- * cannot be booked, calendars that cannot be read, bookings that new time zone rules moved, appointments that overlap after them, an overdue backup, and
- * the summary of a day. Each cause mails once,
- * so the job can run at any time and in several processes.
+ * Queues the notices that no change causes. Each cause mails once, so the job can run at any time and in several
+ * processes.
  */
 export async function queueNotices(now: Date, signal?: AbortSignal): Promise<void> {
   const { rows: tenants } = await pool().query<Tenant>(bind(TENANTS, {}));

@@ -1,7 +1,6 @@
-import cluster, { type Worker } from 'node:cluster';
+import cluster from 'node:cluster';
 import { availableParallelism } from 'node:os';
 import type { parseSettings } from './env';
-import { singleton } from './singleton';
 
 /** 1 in the worker that delivers webhooks and runs jobs, 0 in the others. */
 const SCHEDULER = 'SERVER_WORKER_SCHEDULES';
@@ -50,54 +49,3 @@ export function requiredConnections(settings: Parameters<typeof workerCount>[0])
 }
 
 const poolShare = (workers: number, pool: number) => Math.max(2, Math.floor(pool / workers));
-
-type Request = { request: string; id: number; input: unknown };
-type Response = { response: number; output?: unknown; error?: string };
-type Pending = { resolve: (output: unknown) => void; reject: (error: Error) => void };
-
-function pendingCalls(): { next: number; calls: Map<number, Pending> } {
-  return singleton('cluster:calls', () => {
-    const calls = new Map<number, Pending>();
-    process.on('message', (message: Partial<Response>) => {
-      const pending = typeof message?.response === 'number' ? calls.get(message.response) : undefined;
-      if (message.error !== undefined) pending?.reject(new Error(message.error));
-      else pending?.resolve(message.output);
-    });
-    return { next: 1, calls };
-  });
-}
-
-/** Calls a function of `serveWorkers`. @throws Error if it throws or takes more than `timeout` milliseconds. */
-export async function callPrimary<Output>(request: string, input: unknown, timeout: number): Promise<Output> {
-  const pending = pendingCalls();
-  const id = pending.next;
-  pending.next += 1;
-  let timer: NodeJS.Timeout | undefined;
-  try {
-    return await new Promise<Output>((resolve, reject) => {
-      timer = setTimeout(() => reject(new Error('The primary process does not respond.')), timeout);
-      pending.calls.set(id, { resolve: resolve as (output: unknown) => void, reject });
-      process.send?.({ request, id, input } satisfies Request, (error: Error | null) => error && reject(error));
-    });
-  } finally {
-    clearTimeout(timer);
-    pending.calls.delete(id);
-  }
-}
-
-/** Registers a function of this primary process that workers call by this name with `callPrimary`. */
-export function serveWorkers<Input, Output>(request: string, run: (input: Input) => Output | Promise<Output>): void {
-  const respond = async (worker: Worker, { id, input }: Request) => {
-    const response = await Promise.resolve()
-      .then(() => run(input as Input))
-      .then(
-        (output): Response => ({ response: id, output }),
-        (error: Error): Response => ({ response: id, error: error.message }),
-      );
-    // The worker may have exited while the function was running.
-    if (worker.isConnected()) worker.send(response, () => undefined);
-  };
-  cluster.on('message', (worker, message: Partial<Request>) => {
-    if (message?.request === request) void respond(worker, message as Request);
-  });
-}

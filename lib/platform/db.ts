@@ -7,8 +7,7 @@ import { currentDatabaseUrl } from './postgres/current-url';
 import { clientFor } from './postgres/hosts';
 import { resetSingleton, singleton } from './singleton';
 import { bind, type Statement } from './sql';
-import { limits } from './tenant-scope';
-import { takeOwnTurn } from './tenant-turns';
+import { limits, takeOwnTurn } from './tenant-scope';
 import { recorded } from './tracing/tracing';
 
 /** Milliseconds. If no pool connection is available by then, the response is a 503 (contract B8). */

@@ -89,7 +89,7 @@ const settings = z.object({
     .optional(),
   /** If 1, webhook endpoints may use http and loopback addresses. LIVE then does not start. */
   WEBHOOKS_ALLOW_LOOPBACK: z.enum(['0', '1'], { message: 'must be 0 or 1' }).default('0'),
-  /** A file with other time zone rules (`time-zones/in-use.ts`), for tests. LIVE then does not start. */
+  /** A file with other time zone rules (`time-zones/index.ts`), for tests. LIVE then does not start. */
   TEST_ZONE_RULES: text.min(1).optional(),
   /** If any of these is set, Inngest starts the attempts of webhooks. Otherwise, the embedded worker does. */
   INNGEST_EVENT_KEY: text.min(1).optional(),

@@ -10,14 +10,8 @@ import type { Db } from './db';
 /** The ASCII codes of "migr". */
 export const MIGRATION_LOCK = 0x6d696772;
 
-/** Prisma takes this lock while it migrates. */
-export const PRISMA_MIGRATION_LOCK = 72_707_369;
-
-/** Never change this number: during an upgrade, the old and the new version must use the same lock. */
-export const ATTEMPTS_LOCK_KEY = 7_325_001;
-
 /** Locks of different kinds never block each other, even for the same id. */
-type LockKind = 'tenant' | 'booking' | 'specialist' | 'attempts' | 'address';
+type LockKind = 'tenant' | 'booking' | 'specialist' | 'attempts' | 'address' | 'file';
 
 /** Returns the key of a record's advisory lock, a 64-bit hash. */
 export function lockKey(kind: LockKind, id: string): bigint {
@@ -59,15 +53,17 @@ export function bookingLock(reference: string): string {
   return `SELECT pg_advisory_xact_lock(${lockKey('booking', reference)})`;
 }
 
+/** Returns the lock that instances of one machine take to append to the same file. */
+export function fileLock(path: string): string {
+  return `SELECT pg_advisory_xact_lock(${lockKey('file', path)})`;
+}
+
 /** Returns the locks that serialize changes to the accounts with email addresses, in ascending order of their lock keys. */
 export function addressLocks(emails: readonly string[]): string[] {
   return locksOf('address', emails);
 }
 
 export const SANDBOX_CREDENTIALS_LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('partner-booking/sandbox', 0))`;
-
-/** Earlier versions take this lock exclusively, so both do not start attempts at the same time during an upgrade. */
-export const ATTEMPTS_LOCK = `SELECT pg_advisory_xact_lock_shared(${ATTEMPTS_LOCK_KEY})`;
 
 /** Returns the key of the lock that a process takes to start webhook attempts of an application. */
 export function attemptsKey(applicationId: string): bigint {
@@ -95,7 +91,6 @@ export type SessionLock = ReturnType<typeof sessionLock>;
 function sessionLock(key: number, mode: '' | '_shared' = '') {
   return {
     tryTake: `SELECT pg_try_advisory_lock${mode}(${key}) AS taken`,
-    release: `SELECT pg_advisory_unlock${mode}(${key})`,
     holders: `
       SELECT l.pid, coalesce(host(a.client_addr), 'a local socket') AS address
       FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
@@ -123,13 +118,10 @@ export function leaseSessionLock(id: number) {
   };
 }
 
-/** Prisma's own migration lock is not sufficient, because a process stops waiting for it after ten seconds. */
 export const MIGRATION_LOCKS = {
   migrate: sessionLock(MIGRATION_LOCK),
   backup: sessionLock(MIGRATION_LOCK, '_shared'),
 } as const;
-
-export const PRISMA_LOCK = sessionLock(PRISMA_MIGRATION_LOCK);
 
 /** Takes a lock within a Prisma transaction. */
 export async function takeLock(tx: Pick<Db, '$executeRawUnsafe'>, lock: string): Promise<void> {

@@ -1,6 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { env } from './env';
 import { isId } from './ids';
 import { singleton } from './singleton';
+import { createTurns, type Turns } from './turns';
 
 /**
  * `pages` is the tenant for whose Control Center the call runs, and `locations` are those that the caller reaches, or null
@@ -47,7 +51,7 @@ export function isInReach(locationId: string): boolean {
 }
 
 /** Returns the tenant for whose Control Center the current call runs, or null. */
-export function controlCenterTenant(): string | null {
+function controlCenterTenant(): string | null {
   return current().pages;
 }
 
@@ -104,4 +108,59 @@ export function limits(): string | null {
     ...reachSetting(),
   ];
   return settings.length > 0 ? `SELECT ${settings.join(', ')}` : null;
+}
+
+const MAX_OF_TENANT = 2;
+/** For small pools. */
+const SHARE_OF_TENANT = 1 / 4;
+const SHARE_OF_ALL = 1 / 2;
+const MAX_WAITING = 60;
+/** Milliseconds, shorter than Prisma's wait for a transaction (see `db`). */
+const MAX_WAIT = 3_000;
+
+/** Returns the refusal of a call of the Control Center that got no connection, lock, or result in time. */
+export function busy(cause: unknown): AppError {
+  const message = 'The business is busy with other calls. Try again in a moment.';
+  return new AppError('service_unavailable', { message, retryAfter: 1, cause });
+}
+
+function turns(): Turns {
+  return singleton('tenant-turns', () => {
+    const { DATABASE_POOL } = env();
+    const all = Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_ALL));
+    const each = Math.min(MAX_OF_TENANT, Math.max(1, Math.floor(DATABASE_POOL * SHARE_OF_TENANT)));
+    return createTurns(all, each);
+  });
+}
+
+/** The returned function must be called. @throws Error `NO_TURN` after `MAX_WAIT`, or if `MAX_WAITING` others wait. */
+async function takeTurn(tenantId: string): Promise<() => void> {
+  if (turns().waiting(tenantId) >= MAX_WAITING) throw refusal('too many calls wait');
+  const taken = turns().take(tenantId);
+  const late = new AbortController();
+  const end = await Promise.race([taken, delay(MAX_WAIT, null, { signal: late.signal })]);
+  late.abort();
+  // A tenant with many waiting calls would otherwise fill every turn of the event loop.
+  await nextTurn();
+  if (end) return end;
+  void taken.then((unused) => unused());
+  throw refusal('waited too long');
+}
+
+/** Prisma replaces an `AppError` of the pool by one of its own, but keeps the code, which `toAppError` recognizes. */
+export const NO_TURN = 'PB_NO_TURN';
+
+function refusal(why: string): Error {
+  return Object.assign(new Error(`The tenant is busy: ${why}.`), { code: NO_TURN });
+}
+
+/**
+ * Waits for a turn of the current call of the Control Center, and returns a function that ends it. One tenant thus
+ * never takes the connections that partners need. A call must not take a second connection while it holds one, because
+ * both would need a turn.
+ * @throws Error like `takeTurn`.
+ */
+export async function takeOwnTurn(): Promise<() => void> {
+  const tenantId = controlCenterTenant();
+  return tenantId === null ? () => {} : takeTurn(tenantId);
 }

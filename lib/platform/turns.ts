@@ -2,6 +2,8 @@
 export type Turns = {
   /** Waits for a turn. The returned function must be called. Each client belongs to one `group`. */
   take: (client: string, group?: string) => Promise<() => void>;
+  /** Returns how many calls wait, of one client or of all. */
+  waiting: (client?: string) => number;
 };
 
 /**
@@ -15,7 +17,14 @@ export function createTurns(most: number, each = most, ofGroup = most): Turns {
   const waiting = new Map<string, Map<string, (() => void)[]>>();
   const runningOf = new Map<string, number>();
   const runningIn = new Map<string, number>();
+  const waitingOf = new Map<string, number>();
   let running = 0;
+  let waitingOfAll = 0;
+
+  const countWaiting = (client: string, change: 1 | -1) => {
+    waitingOfAll += change;
+    add(waitingOf, client, change);
+  };
 
   const count = (client: string, group: string, change: 1 | -1) => {
     running += change;
@@ -34,6 +43,7 @@ export function createTurns(most: number, each = most, ofGroup = most): Turns {
       if (!found) continue;
       const [client, own] = found;
       const next = own.shift();
+      countWaiting(client, -1);
       clients.delete(client);
       if (own.length > 0) clients.set(client, own);
       waiting.delete(group);
@@ -60,12 +70,13 @@ export function createTurns(most: number, each = most, ofGroup = most): Turns {
       const clients = waiting.get(group) ?? new Map<string, (() => void)[]>();
       const own = clients.get(client) ?? [];
       own.push(() => resolve(begin(client, group)));
+      countWaiting(client, 1);
       clients.set(client, own);
       waiting.set(group, clients);
     });
   };
 
-  return { take };
+  return { take, waiting: (client) => (client === undefined ? waitingOfAll : (waitingOf.get(client) ?? 0)) };
 }
 
 function add(counts: Map<string, number>, name: string, change: 1 | -1): void {

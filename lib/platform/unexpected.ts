@@ -1,6 +1,6 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from './log';
-import { NO_TURN } from './tenant-turns';
+import { NO_TURN } from './tenant-scope';
 
 /**
  * lock_not_available, query_canceled, Prisma's code for a transaction that could not begin or took too long, and a busy

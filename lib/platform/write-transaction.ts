@@ -1,11 +1,14 @@
+import type pg from 'pg';
 import { AppError } from '@/lib/contract/errors/app-error';
-import type { Query } from './db';
+import { pool, type Query } from './db';
+import { env } from './env';
 import { exclusiveTenantLock, sharedTenantLock } from './locks';
 import { OTHER_RULES, refusedByRules } from './rules-in-force';
+import { singleton } from './singleton';
 import { bind, type Statement } from './sql';
-import { limitTo } from './tenant-scope';
+import { limitTo, outsideScopes, takeOwnTurn } from './tenant-scope';
 import { recorded } from './tracing/tracing';
-import { acquireForWrite, type WriteConnection } from './write-connection';
+import { createTurns, type Turns } from './turns';
 
 /** Milliseconds for which one request may wait for locks, concurrent duplicates, and a connection (contract B8). */
 const MAX_WAIT = 5_000;
@@ -32,7 +35,7 @@ export function beginBudget(spent = 0, client?: string): Budget {
 }
 
 /** Returns the error for a write that was rolled back because it missed a deadline. */
-export function tooLong(cause?: unknown): AppError {
+function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }
 
@@ -220,5 +223,56 @@ export async function within<R>(until: number, job: Promise<R>): Promise<R> {
   } finally {
     clearTimeout(timer);
     job.catch(() => undefined);
+  }
+}
+
+/**
+ * The fractions of the pool's connections that running writes of one application, of one tenant, and of all together, may
+ * use. More concurrent writes would not increase the write rate, because all writes share the database's processors.
+ * Writes that wait for a lock count, so an application whose writes wait delays only itself, and a tenant with many such
+ * applications no other tenant.
+ */
+const EACH = 1 / 4;
+const OF_TENANT = 1 / 2;
+const ALL = 3 / 4;
+
+export type WriteConnection = {
+  client: pg.PoolClient;
+  /** Closes the connection if `destroy` is true. */
+  release: (destroy?: boolean) => void;
+};
+
+const part = (fraction: number) => Math.ceil(env().DATABASE_POOL * fraction);
+
+/** Connections that the writes of one client, such as an application, may use at the same time. */
+export const writesOfClient = () => part(EACH);
+
+function turns(): Turns {
+  return singleton('write-turns', () => createTurns(part(ALL), writesOfClient(), part(OF_TENANT)));
+}
+
+/**
+ * Waits for a pool connection for a write. Tenants take turns, and so do the clients of a tenant, so that a client with many
+ * writes does not delay others.
+ * @param client what identifies the client, such as the id of its application.
+ */
+export async function acquireForWrite(tenantId: string, client = tenantId): Promise<WriteConnection> {
+  // First, so that no owner's change waits with a turn that partners need.
+  const endOwnTurn = await takeOwnTurn();
+  const endWriteTurn = await turns().take(client, tenantId);
+  const end = () => {
+    endWriteTurn();
+    endOwnTurn();
+  };
+  try {
+    const connection = await outsideScopes(() => pool().connect());
+    const release = (destroy?: boolean) => {
+      connection.release(destroy);
+      end();
+    };
+    return { client: connection, release };
+  } catch (error) {
+    end();
+    throw error;
   }
 }

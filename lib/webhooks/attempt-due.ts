@@ -12,7 +12,9 @@ export async function attemptDue(dependencies: DeliveryDependencies, application
   const deadline = performance.now() + MAX_TIME;
   const running = new Set<Promise<void>>();
   let made = 0;
-  do {
+  for (;;) {
+    // Attempts that end during the query may be the reason that it returns nothing.
+    const idle = running.size === 0;
     const ends = performance.now() >= deadline || dependencies.draining();
     const leases = ends ? [] : await leaseOldest(dependencies.clock(), applicationId);
     for (const lease of leases) {
@@ -20,7 +22,7 @@ export async function attemptDue(dependencies: DeliveryDependencies, application
       running.add(attempt);
     }
     made += leases.length;
+    if (idle && leases.length === 0) return made;
     if (running.size > 0) await Promise.race(running);
-  } while (running.size > 0);
-  return made;
+  }
 }

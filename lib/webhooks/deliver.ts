@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { countAttempt } from '@/lib/activity/metrics/counters';
-import type { Clock } from '@/lib/platform/clock';
 import { log } from '@/lib/platform/log';
 import { createTurns } from '@/lib/platform/turns';
 import type { Lease } from './lease';
@@ -16,7 +15,7 @@ const FAILURES = createTurns(4);
 /** Tests can replace these. */
 export type DeliveryDependencies = {
   sender: Sender;
-  clock: Clock;
+  clock: () => Date;
   random: () => number;
   /** True if the process is shutting down and must not start more attempts. */
   draining: () => boolean;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
-import { withEachPoll } from '@/lib/platform/cache/changes';
+import { withEachPoll } from '@/lib/platform/cache';
 import { leaseSessionLock } from '@/lib/platform/locks';
 import { singleton } from '@/lib/platform/singleton';
 

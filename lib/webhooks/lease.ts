@@ -1,5 +1,5 @@
 import { inTransaction, pool, queryInTransaction } from '@/lib/platform/db';
-import { ATTEMPTS_LOCK, attemptsKey, attemptsLock } from '@/lib/platform/locks';
+import { attemptsKey, attemptsLock } from '@/lib/platform/locks';
 import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { ACTIVE } from './active';
 import { leaseSession } from './lease-session';
@@ -168,7 +168,7 @@ export async function leaseDue(
     const { rows: chosen } = await pool().query<{ applicationId: string }>(bind(CHOOSE, bounds));
     if (chosen.length === 0) return [];
     const wanted = chosen.map(({ applicationId }) => applicationId);
-    const leases = await inTransaction([ATTEMPTS_LOCK], async (client) => {
+    const leases = await inTransaction([], async (client) => {
       // The next statement then sees the attempts that other processes started while they held these locks.
       const { rows: locked } = await client.query<{ applicationId: string }>(
         bind(LOCK, { applicationIds: wanted, keys: wanted.map(attemptsKey) }),
@@ -186,7 +186,7 @@ export async function leaseDue(
 export async function leaseOldest(now: Date, applicationId: string, limit = 2 * MAX_PER_ENDPOINT): Promise<Lease[]> {
   const bounds = { now, limit, maxPerEndpoint: MAX_PER_ENDPOINT, maxFailing: limit, further: limit };
   const query = bind(LEASE_DUE, { ...bounds, ...leaseOf(now), applicationIds: [applicationId] });
-  // The snapshot is taken after the locks, so it sees the attempts that other processes started before.
-  const { rows } = await queryInTransaction<Row>([ATTEMPTS_LOCK, attemptsLock(applicationId)], query);
+  // The snapshot is taken after the lock, so it sees the attempts that other processes started before.
+  const { rows } = await queryInTransaction<Row>([attemptsLock(applicationId)], query);
   return rows.map((row) => ({ ...row, startedAt: now }));
 }

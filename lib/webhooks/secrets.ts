@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { open, seal } from '@/lib/platform/crypto';
 import type { Db } from '@/lib/platform/db';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { open, placeIn, seal } from '@/lib/platform/secrets';
 
 /** Per endpoint (contract B11). */
 export const MAX_LIVE_SECRETS = 5;

@@ -2,7 +2,7 @@ import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { OWN_SYSTEM_SCOPE, type PartnerScope, SCOPES } from '@/lib/contract/common';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { type Db, db } from '@/lib/platform/db';
 import type { Application, Prisma } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';

@@ -1,6 +1,7 @@
-import { randomInt } from 'node:crypto';
+import { createHmac, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { env } from '@/lib/platform/env';
+import { hashKeyFor } from '@/lib/platform/secrets';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
@@ -42,4 +43,9 @@ export function checkKeyFormat(key: string): KeyFormat {
   if (key.startsWith(other)) return 'wrong_environment';
   if (!key.startsWith(keyPrefix) || !KEY.test(key)) return 'malformed';
   return checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH) ? 'well_formed' : 'malformed';
+}
+
+/** Returns the HMAC that is stored instead of a key, so that a dump alone cannot check a guess (contract B10). */
+export function hashKey(key: string): Buffer {
+  return createHmac('sha256', hashKeyFor('api-key')).update(key).digest();
 }

@@ -1,7 +1,7 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import type { ApiKey } from '@/lib/platform/generated/prisma/client';
-import { inUse } from './detail';
+import { inUse, userNames } from './detail';
 import { trafficByKey, windowStart } from './traffic';
 
 /** Valid keys come first, followed by the newest invalid keys. */
@@ -62,7 +62,7 @@ export async function listKeys(
     trafficByKey(tenantId, applicationId, windowStart(now)),
   ]);
   const shown = [...live, ...ended].slice(0, MAX_KEYS);
-  const names = await namesOf(shown);
+  const names = await userNames(shown.map(({ createdById }) => createdById));
   const keys = shown.map(
     (key): KeySummary => ({
       id: key.id,
@@ -90,10 +90,4 @@ function findKeys(where: object) {
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     take: MAX_KEYS,
   });
-}
-
-async function namesOf(keys: { createdById: string | null }[]): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(keys.flatMap(({ createdById }) => createdById ?? []))];
-  const users = await db().user.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
-  return new Map(users.map(({ id, name }) => [id, name]));
 }

@@ -1,13 +1,12 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import type { ApiKey } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { generateKey, startOfKey } from './key-format';
-import { hashKey } from './key-hash';
+import { generateKey, hashKey, startOfKey } from './key-format';
 
 /** Milliseconds for which the old key stays valid after a rotation (contract B10). */
 export const OVERLAPS = { now: 0, '1h': 3_600_000, '24h': 86_400_000, '7d': 604_800_000 } as const;

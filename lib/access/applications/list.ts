@@ -1,7 +1,7 @@
 import { OWN_SYSTEM_SCOPE } from '@/lib/contract/common';
 import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
-import { trafficSql } from './traffic';
+import { recentTrafficSql } from './traffic';
 
 export const PAGE_SIZE = 25;
 
@@ -40,7 +40,7 @@ export async function listApplications(
   query: ListQuery,
 ): Promise<{ applications: ApplicationSummary[]; total: number }> {
   const where = condition(tenantId, query);
-  const traffic = await trafficSql(now, tenantId);
+  const traffic = await recentTrafficSql(now, tenantId);
   const [applications, counted] = await Promise.all([
     db().$queryRaw<ApplicationSummary[]>(pageSql(now, tenantId, { where, traffic }, query)),
     db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM applications a WHERE ${where}`,
@@ -76,10 +76,7 @@ function pageSql(
 ): Prisma.Sql {
   const order = Prisma.raw(`${ORDER[sort]} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST, a.id`);
   return Prisma.sql`
-    WITH traffic AS (
-      SELECT application_id, sum(requests)::int AS requests,
-        coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::int AS errors
-      FROM (${traffic}) AS counted GROUP BY application_id),
+    WITH traffic AS (${traffic}),
     keys AS (
       SELECT k.application_id, max(k.last_used_at) AS last_request_at, (count(*) FILTER (
         WHERE k.revoked_at IS NULL AND coalesce(least(k.expires_at, k.overlap_ends_at), 'infinity') > ${now}::timestamptz
@@ -100,4 +97,19 @@ function pageSql(
         WHERE al.application_id = a.id) place
     WHERE ${where}
     ORDER BY ${order} LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`;
+}
+
+/** The policy editor shows a checkbox for each. */
+const MAX_LOCATIONS = 500;
+
+export type LocationChoice = { id: string; name: string; city: string; published: boolean };
+
+/** Returns the tenant's locations, ordered by their names in the tenant's default language. */
+export async function listLocations(tenantId: string): Promise<LocationChoice[]> {
+  return db().$queryRaw<LocationChoice[]>`
+    SELECT l.id, coalesce(l.name->>t.default_locale, l.city) AS name, l.city, l.published
+    FROM locations l JOIN tenants t ON t.id = l.tenant_id
+    WHERE l.tenant_id = ${tenantId}
+    ORDER BY lower(coalesce(l.name->>t.default_locale, l.city)), l.id
+    LIMIT ${MAX_LOCATIONS}`;
 }

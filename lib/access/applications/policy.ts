@@ -1,6 +1,6 @@
 import type { Scope } from '@/lib/contract/common';
 import { batched } from '@/lib/platform/batch';
-import { type Cache, createCache } from '@/lib/platform/cache/cache';
+import { type Cache, createCache } from '@/lib/platform/cache';
 import { db, pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { singleton } from '@/lib/platform/singleton';

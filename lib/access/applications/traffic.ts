@@ -16,17 +16,34 @@ export function windowStart(now: Date): Date {
 export type Traffic = { requests: number; errors: number };
 
 /**
- * Returns the SQL that counts the requests of the last 24 hours by application and status: hourly counts, and the
- * request log for a part of the first hour and for the latest, which have no counts yet.
+ * Returns the SQL of the requests and errors after `since` for each value of a column, which is empty for requests without
+ * one: from hourly counts, and from the request log for a part of the first hour and for the latest, which have no counts yet.
  */
-export async function trafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
-  const { from, start, end } = await sourcesOf(windowStart(now), now);
-  const log = Prisma.sql`SELECT application_id, status, count(*) AS requests FROM request_log WHERE tenant_id = ${tenantId}`;
+async function trafficSql(
+  by: 'application_id' | 'key_id',
+  of: Prisma.Sql,
+  since: Date,
+  now: Date,
+): Promise<Prisma.Sql> {
+  const from = new Date(since.getTime() + 1);
+  const { start, end } = countedHours(from, now, await countedUntil());
+  const column = Prisma.raw(by);
+  const log = (first: Date, last: Prisma.Sql) => Prisma.sql`
+    SELECT coalesce(${column}, '') AS ${column}, status, count(*) AS requests FROM request_log
+    WHERE ${of} AND at >= ${first}::timestamptz ${last} AND request_id >= ${requestIdsFrom(first)} GROUP BY 1, 2`;
   return Prisma.sql`
-    SELECT application_id, status, requests FROM request_counts
-    WHERE tenant_id = ${tenantId} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
-    UNION ALL ${log} AND at >= ${from}::timestamptz AND at < ${start}::timestamptz GROUP BY 1, 2
-    UNION ALL ${log} AND at >= ${end}::timestamptz GROUP BY 1, 2`;
+    SELECT ${column}, sum(requests)::int AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::int AS errors
+    FROM (
+      SELECT ${column}, status, requests FROM request_counts
+      WHERE ${of} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
+      UNION ALL ${log(from, Prisma.sql`AND at < ${start}::timestamptz`)}
+      UNION ALL ${log(end, Prisma.empty)}) AS counted
+    GROUP BY ${column}`;
+}
+
+/** Returns the SQL of a tenant's traffic in the last 24 hours by application. */
+export function recentTrafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
+  return trafficSql('application_id', Prisma.sql`tenant_id = ${tenantId}`, windowStart(now), now);
 }
 
 /** Returns a tenant's traffic after `since` by application. */
@@ -35,19 +52,9 @@ export async function trafficByApplication(
   since: Date,
   now: Date,
 ): Promise<ReadonlyMap<string, Traffic>> {
-  const { from, start, end } = await sourcesOf(since, now);
-  const log = Prisma.sql`SELECT application_id, status, count(*) AS requests FROM request_log WHERE tenant_id = ${tenantId}`;
-  const rows = await db().$queryRaw<({ application_id: string | null } & Traffic)[]>`
-    SELECT application_id, sum(requests)::int AS requests,
-      coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::int AS errors
-    FROM (
-      SELECT application_id, status, requests FROM request_counts
-      WHERE tenant_id = ${tenantId} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
-      UNION ALL ${log} AND at >= ${from}::timestamptz AND at < ${start}::timestamptz
-        AND request_id >= ${requestIdsFrom(from)} GROUP BY 1, 2
-      UNION ALL ${log} AND at >= ${end}::timestamptz AND request_id >= ${requestIdsFrom(end)} GROUP BY 1, 2) AS counted
-    GROUP BY application_id`;
-  return new Map(rows.map(({ application_id, requests, errors }) => [application_id ?? '', { requests, errors }]));
+  const query = await trafficSql('application_id', Prisma.sql`tenant_id = ${tenantId}`, since, now);
+  const rows = await db().$queryRaw<({ application_id: string } & Traffic)[]>(query);
+  return new Map(rows.map(({ application_id, ...traffic }) => [application_id, traffic]));
 }
 
 /** Returns an application's traffic in the 24 hours after `since` by API key, also of keys that `listKeys` omits. */
@@ -56,26 +63,10 @@ export async function trafficByKey(
   applicationId: string,
   since: Date,
 ): Promise<ReadonlyMap<string, Traffic>> {
-  const { from, start, end } = await sourcesOf(since, new Date(since.getTime() + WINDOW_HOURS * HOUR));
-  const log = Prisma.sql`SELECT coalesce(key_id, '') AS key_id, status, count(*) AS requests FROM request_log
-    WHERE tenant_id = ${tenantId} AND application_id = ${applicationId}`;
-  const rows = await db().$queryRaw<({ key_id: string } & Traffic)[]>`
-    SELECT key_id, sum(requests)::int AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::int AS errors
-    FROM (
-      SELECT key_id, status, requests FROM request_counts
-      WHERE tenant_id = ${tenantId} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
-        AND application_id = ${applicationId}
-      UNION ALL ${log} AND at >= ${from}::timestamptz AND at < ${start}::timestamptz
-        AND request_id >= ${requestIdsFrom(from)} GROUP BY 1, 2
-      UNION ALL ${log} AND at >= ${end}::timestamptz AND request_id >= ${requestIdsFrom(end)} GROUP BY 1, 2) AS counted
-    GROUP BY key_id`;
-  return new Map(rows.map(({ key_id, requests, errors }) => [key_id, { requests, errors }]));
-}
-
-/** `from` is the first millisecond after `since`. Hourly counts are between `start` and `end`, the log elsewhere. */
-async function sourcesOf(since: Date, now: Date): Promise<{ from: Date; start: Date; end: Date }> {
-  const from = new Date(since.getTime() + 1);
-  return { from, ...countedHours(from, now, await countedUntil()) };
+  const now = new Date(since.getTime() + WINDOW_HOURS * HOUR);
+  const of = Prisma.sql`tenant_id = ${tenantId} AND application_id = ${applicationId}`;
+  const rows = await db().$queryRaw<({ key_id: string } & Traffic)[]>(await trafficSql('key_id', of, since, now));
+  return new Map(rows.map(({ key_id, ...traffic }) => [key_id, traffic]));
 }
 
 /** Returns the sum of the traffic of several keys. */

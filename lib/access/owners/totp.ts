@@ -1,9 +1,8 @@
 import { Secret, TOTP } from 'otpauth';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { open, seal } from '@/lib/platform/crypto';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { open, placeIn, seal } from '@/lib/platform/secrets';
 import { changeOwn } from './own-change';
 import { replaceCodes } from './recovery-codes';
 import { hasSecondFactor, lockUser, removeUnneededCodes } from './second-factor';

@@ -58,6 +58,3 @@ export type AccountChange = (typeof CHANGES)[number];
 export function isAccountChange(action: string): action is AccountChange {
   return (CHANGES as readonly string[]).includes(action);
 }
-
-/** What mails say in a language. */
-export type MailTexts = { [Kind in MailKind]: (facts: Facts[Kind]) => MailText };

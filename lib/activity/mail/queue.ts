@@ -1,10 +1,9 @@
 import type pg from 'pg';
-import { seal } from '@/lib/platform/crypto';
 import { type Db, pool } from '@/lib/platform/db';
 import { smtpSettings } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { placeIn, seal } from '@/lib/platform/secrets';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import type { Facts, MailKind } from './facts';
 import { NOTICES, type NoticeKind } from './kinds';

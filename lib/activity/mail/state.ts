@@ -19,11 +19,11 @@ export type MailState = {
   last_test: { state: 'waiting' | 'sent' | 'failed'; problem: string | null } | null;
 };
 
-type Row = Pick<MailState, 'waiting' | 'last_sent_at' | 'last_problem' | 'last_test'>;
+type Row = Pick<MailState, 'waiting' | 'last_sent_at' | 'last_test'> & {
+  last_problem: { at: string; problem: string; given_up: boolean } | null;
+};
 
-const STATE = statement<
-  Omit<Row, 'last_problem'> & { last_problem: { at: string; problem: string; given_up: boolean } | null }
->('mail-state')`
+const STATE = statement<Row>('mail-state')`
   SELECT (SELECT count(*)::int FROM mails WHERE tenant_id = ${param.text('tenantId')} AND next_attempt_at IS NOT NULL) AS waiting,
     (SELECT max(sent_at) FROM mails WHERE tenant_id = ${param.text('tenantId')}) AS last_sent_at,
     (SELECT json_build_object('at', coalesce(failed_at, created_at), 'problem', problem, 'given_up', failed_at IS NOT NULL)
@@ -36,10 +36,8 @@ const STATE = statement<
 
 /** Returns the state of a tenant's mails. */
 export async function readMailState(tenantId: string): Promise<MailState> {
-  const { rows } = await pool().query(bind(STATE, { tenantId }));
-  const [row] = rows as (Omit<Row, 'last_problem'> & {
-    last_problem: { at: string; problem: string; given_up: boolean } | null;
-  })[];
+  const { rows } = await pool().query<Row>(bind(STATE, { tenantId }));
+  const [row] = rows;
   const settings = smtpSettings();
   const problem = row?.last_problem ?? null;
   return {

@@ -1,7 +1,16 @@
 import { DAY, formatTime, parseDay } from '@/lib/platform/time-zones';
-import type { SlotQuery } from './query';
-import { startAt, type UnavailableReason } from './slots';
-import { buildTimelines, claimsBySpecialist, closedBySpecialist, type NoSeatReason, seatsAt } from './timeline';
+import { roomOf } from './claims';
+import { paddedRange, type SlotQuery } from './input';
+import type { BusyReader } from './shared-reads';
+import {
+  buildTimelines,
+  claimsBySpecialist,
+  closedBySpecialist,
+  type NoSeatReason,
+  seatsAt,
+  startAt,
+  type UnavailableReason,
+} from './slots';
 
 /** A null reason: it can be booked. */
 export interface ExplainedSpecialist {
@@ -71,3 +80,19 @@ function together(specialists: readonly { reason: NoSeatReason | null }[]): NoSe
   if (specialists.some(({ reason }) => reason === null)) return null;
   return specialists.some(({ reason }) => reason === 'slot_taken') ? 'slot_taken' : 'outside_schedule';
 }
+
+type DayQuery = Omit<ExplainQuery, 'claims' | 'blocks' | 'now'> & { now: Date };
+
+/** Reads the claims and blocks of a day, and returns why its starts can or cannot be booked (contract B18). */
+export async function explainDay(read: BusyReader, query: DayQuery): Promise<ExplainedStart[]> {
+  const now = query.now.getTime();
+  const { service, location, specialists, specialistId = null } = query;
+  const range = paddedRange({ service, location, date: query.date, now });
+  const ids = specialists.flatMap(({ id }) => (specialistId === null || id === specialistId ? [id] : []));
+  // Otherwise, no start of the day is within the lead time and the horizon, or nobody can be busy.
+  const asked = range && ids.length > 0;
+  const busy = asked ? await read({ specialistIds: ids, location, ranges: [range], room: roomOf(service) }) : NOT_BUSY;
+  return explainStarts({ ...query, now, ...busy });
+}
+
+const NOT_BUSY = { claims: [], blocks: [] };

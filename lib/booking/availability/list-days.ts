@@ -1,12 +1,17 @@
 import { boundaryInstant, DAY, formatDay, formatInstant, parseDay } from '@/lib/platform/time-zones';
-import { roomOf } from './busy';
-import { type Interval, mergeIntervals } from './intervals';
-import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
-import { bookableStarts, paddedRange } from './query';
-import { MEDIUM_DAYS } from './read-turns';
+import { MEDIUM_DAYS } from '../read-turns';
+import { roomOf } from './claims';
+import {
+  bookableStarts,
+  type Interval,
+  mergeIntervals,
+  type PreparedLocation,
+  type PreparedService,
+  type PreparedSpecialist,
+  paddedRange,
+} from './input';
 import type { BusyReader } from './shared-reads';
-import { type SlotsQuery, slotsForRange } from './slots';
-import type { Slot } from './timeline';
+import { type Slot, type SlotsQuery, slotsForRange } from './slots';
 
 /** A service at a location, with the specialists whose slots count, ordered by id. */
 export type Combination = {

@@ -1,10 +1,14 @@
 import { formatDay } from '@/lib/platform/time-zones';
-import { roomOf } from './busy';
-import type { PreparedLocation, PreparedService, PreparedSpecialist } from './prepare';
-import { paddedRange, startWindow } from './query';
+import { roomOf } from './claims';
+import {
+  type PreparedLocation,
+  type PreparedService,
+  type PreparedSpecialist,
+  paddedRange,
+  startWindow,
+} from './input';
 import type { BusyReader } from './shared-reads';
-import { slotsForRange } from './slots';
-import type { Slot } from './timeline';
+import { type Slot, slotsForRange } from './slots';
 
 export type ListSlotsQuery = {
   service: PreparedService;

@@ -1,10 +1,9 @@
 import { batched } from '@/lib/platform/batch';
 import { readRows } from '@/lib/platform/db';
 import { singleton } from '@/lib/platform/singleton';
-import { type BusyRequest, readBusy } from './busy';
-import type { Busy } from './claims';
-import type { Claim } from './query';
-import { MEDIUM_DAYS } from './read-turns';
+import { MEDIUM_DAYS } from '../read-turns';
+import { type Busy, type BusyRequest, readBusy } from './claims';
+import type { Claim } from './input';
 
 const MINUTES_PER_DAY = 1_440;
 const MAX_REQUESTS = 32;

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { z } from 'zod';
 import type { slot as slotSchema } from '@/lib/contract/availability';
-import { formatSlotTimes, type PreparedLocation, type PreparedService, type Slot } from './index';
+import { formatDay, formatInstant, parseDay } from '@/lib/platform/time-zones';
+import type { PreparedLocation, PreparedService } from './input';
+import type { Combination, NextSlot } from './list-days';
+import { formatSlotTimes, type Slot } from './slots';
 
 export type SlotRecord = z.output<typeof slotSchema>;
 
@@ -42,7 +45,7 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
  * Returns the JSON of `slotRecord`. The part that bookings do not change is cached: formatting takes as long as
  * computing, and partners query the same few days repeatedly.
  */
-export function slotJson(service: PreparedService, location: PreparedLocation, slot: Slot): string {
+function slotJson(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const prefixes = prefixesOf(service, location);
   let prefix = prefixes.get(slot.startsAt);
   if (prefix === undefined) {
@@ -52,4 +55,32 @@ export function slotJson(service: PreparedService, location: PreparedLocation, s
   }
   const ids = slot.specialists.map(({ specialistId }) => specialistId).join('","');
   return `${prefix},"available_capacity":${slot.availableCapacity},"specialist_ids":["${ids}"]}`;
+}
+
+/** Returns a combination with its days, as JSON (contract B17). `slots` has at most one slot per day. */
+export function daysJson(
+  combination: Combination,
+  { date, dateTo }: { date: string; dateTo: string },
+  slots: readonly Slot[],
+): string {
+  const { service, location } = combination;
+  const byDate = new Map(slots.map((slot) => [formatInstant(location.zone, slot.startsAt).date, slot]));
+  const days: string[] = [];
+  for (let day = parseDay(date); day <= parseDay(dateTo); day += 1) {
+    const text = formatDay(day);
+    const slot = byDate.get(text);
+    const first = slot ? slotJson(service, location, slot) : 'null';
+    days.push(`{"date":"${text}","available":${slot !== undefined},"first_slot":${first}}`);
+  }
+  return `${headOf(combination)},"days":[${days.join(',')}],"next_slot":null,"searched_to":"${dateTo}","complete":true}`;
+}
+
+/** Returns a combination with its next free slot, as JSON (contract B17). */
+export function nextJson(combination: Combination, { slot, searchedTo, complete }: NextSlot): string {
+  const next = slot ? slotJson(combination.service, combination.location, slot) : 'null';
+  return `${headOf(combination)},"days":[],"next_slot":${next},"searched_to":"${searchedTo}","complete":${complete}}`;
+}
+
+function headOf({ service, location }: Combination): string {
+  return `{"service_id":"${service.id}","location_id":"${location.id}","time_zone":"${location.zone.name}"`;
 }

@@ -4,10 +4,12 @@ import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-erro
 import { derivedId, isId, newId } from '@/lib/platform/ids';
 import { DAY, storedZone } from '@/lib/platform/time-zones';
 import { exclusiveTransaction, type WriteTx } from '@/lib/platform/write-transaction';
-import { bookingTimes, closedIntervals, type Interval } from '../availability';
+import type { Interval } from '../availability/input';
+import { closedIntervals } from '../availability/slots';
 import { type Confirmed, digestOf, type Unconfirmed } from '../catalog/edit/affected';
 import { MAX_CHECKED, MAX_LISTED } from '../catalog/edit/outside';
-import { type DayPart, partsOf } from './days';
+import { bookingTimes } from '../local-times';
+import { type DayPart, insertDays, partsOf } from './days';
 import type { BlockDoc } from './schema';
 import {
   type BlockRow,
@@ -19,7 +21,6 @@ import {
   FIND_BOOKED,
   FIND_SUBJECT,
   INSERT_BLOCK,
-  INSERT_DAYS,
   UPDATE_BLOCK,
 } from './statements';
 
@@ -76,7 +77,7 @@ export async function createBlock(
     const ids = { id, tenantId, subjectId };
     await Promise.all([
       tx.query(INSERT_BLOCK, { ...columns(doc, parts), ...subject, ...ids, version: 1, createdById, now }),
-      insertDays(tx, ids, parts),
+      insertDays(tx, ids, [{ id, parts }]),
       record(tx, now, by, 'block.created', id, { after: audited(subject, doc, 1) }),
     ]);
     return { id, version: 1 };
@@ -109,7 +110,7 @@ export async function updateBlock(
     await Promise.all([
       tx.query(UPDATE_BLOCK, { ...columns(doc, parts), ...ids, version, now }),
       tx.query(DELETE_DAYS, ids),
-      insertDays(tx, ids, parts),
+      insertDays(tx, ids, [{ id, parts }]),
       record(tx, now, target, 'block.updated', id, states),
     ]);
     return { id, version };
@@ -156,19 +157,6 @@ function columns({ from, to, repeat, reason }: BlockDoc, parts: readonly DayPart
     lastDay: parts.at(-1)?.day ?? 0,
     reason,
   };
-}
-
-async function insertDays(
-  tx: WriteTx,
-  ids: { id: string; tenantId: string; subjectId: string },
-  parts: readonly DayPart[],
-): Promise<void> {
-  await tx.query(INSERT_DAYS, {
-    ...ids,
-    days: parts.map(({ day }) => day),
-    fromMinutes: parts.map(({ from }) => from),
-    toMinutes: parts.map(({ to }) => to),
-  });
 }
 
 /** Returns the confirmed bookings inside `parts` but not inside `before`, unless the owner has confirmed exactly these. */

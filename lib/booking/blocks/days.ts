@@ -1,4 +1,6 @@
-import { DAY, parseDay, parseTime, weekdayOf } from '@/lib/platform/time-zones';
+import { param, statement } from '@/lib/platform/sql';
+import { DAY, formatDay, formatTime, parseDay, parseTime, weekdayOf } from '@/lib/platform/time-zones';
+import type { WriteTx } from '@/lib/platform/write-transaction';
 
 /** Every n weeks, on these weekdays (1 is Monday, 7 is Sunday), until this date (`YYYY-MM-DD`), inclusive. */
 export type Repeat = { every_weeks: number; weekdays: readonly number[]; until: string };
@@ -12,6 +14,12 @@ export type DayPart = { day: number; from: number; to: number };
 /** Returns a local time as days since 1970-01-01 × 1440 + minutes since midnight. */
 export function localMinutes(text: string): number {
   return parseDay(text.slice(0, 10)) * DAY + parseTime(text.slice(11));
+}
+
+/** Returns the local time (`YYYY-MM-DDTHH:MM`) of local minutes. */
+export function localText(at: number): string {
+  const day = Math.floor(at / DAY);
+  return `${formatDay(day)}T${formatTime(at - day * DAY)}`;
 }
 
 /**
@@ -46,4 +54,26 @@ export function partsOf(times: BlockTimes): DayPart[] {
     }
   }
   return parts;
+}
+
+const INSERT_DAYS = statement<never>('block-days-insert')`
+  INSERT INTO block_days (tenant_id, subject_id, block_id, day, from_minute, to_minute)
+  SELECT ${param.text('tenantId')}, ${param.text('subjectId')}, given.id, date '1970-01-01' + given.day, given.from_minute, given.to_minute
+  FROM unnest(${param.texts('ids')}, ${param.ints('days')}, ${param.ints('fromMinutes')}, ${param.ints('toMinutes')})
+    AS given (id, day, from_minute, to_minute)`;
+
+/** Adds the days of the blocks of one subject, so that their time is busy. */
+export async function insertDays(
+  tx: WriteTx,
+  { tenantId, subjectId }: { tenantId: string; subjectId: string },
+  blocks: readonly { id: string; parts: readonly DayPart[] }[],
+): Promise<void> {
+  const days = blocks.flatMap(({ id, parts }) => parts.map((part) => ({ id, ...part })));
+  await tx.query(INSERT_DAYS, {
+    ...{ tenantId, subjectId },
+    ids: days.map(({ id }) => id),
+    days: days.map(({ day }) => day),
+    fromMinutes: days.map(({ from }) => from),
+    toMinutes: days.map(({ to }) => to),
+  });
 }

@@ -1,7 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { DAY, parseDay } from '@/lib/platform/time-zones';
-import type { BlockedTime } from '../availability';
+import type { BlockedTime } from '../availability/input';
 import { docOf } from './change';
 import type { BlockDoc } from './schema';
 import { BLOCK_COLUMNS, type BlockRow } from './statements';

@@ -1,5 +1,5 @@
 import { nullable, param, sql, statement } from '@/lib/platform/sql';
-import { LOCAL_COLUMNS } from '../local-columns';
+import { LOCAL_COLUMNS } from '../local-times';
 
 /** A row of `blocks`, with local times as text. */
 export type BlockRow = {
@@ -58,21 +58,16 @@ export const DELETE_DAYS = statement<never>('block-days-delete')`
   DELETE FROM block_days WHERE tenant_id = ${param.text('tenantId')} AND subject_id = ${param.text('subjectId')}
     AND block_id = ${param.text('id')}`;
 
-export const INSERT_DAYS = statement<never>('block-days-insert')`
-  INSERT INTO block_days (tenant_id, subject_id, block_id, day, from_minute, to_minute)
-  SELECT ${param.text('tenantId')}, ${param.text('subjectId')}, ${param.text('id')}, date '1970-01-01' + day, from_minute, to_minute
-  FROM unnest(${param.ints('days')}, ${param.ints('fromMinutes')}, ${param.ints('toMinutes')}) AS given (day, from_minute, to_minute)`;
-
 /** A future booking that may be inside a block. `location_zone` is the time zone of its location now. */
 export type BookedRow = {
   reference: string;
   starts_at: Date;
   ends_at: Date;
   time_zone: string;
-  date: string | null;
-  start_time: string | null;
-  end_date: string | null;
-  end_time: string | null;
+  date: string;
+  start_time: string;
+  end_date: string;
+  end_time: string;
   service_id: string;
   service_name: string;
   location_id: string;

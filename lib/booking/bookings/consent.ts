@@ -4,7 +4,7 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { anonymizeResponses } from '../idempotency/anonymize';
-import { auditedBooking } from './audited';
+import { auditedBooking } from './booking';
 import { LOCK_BOOKING_OF_TENANT, SET_CONSENT_WITHDRAWN } from './statements';
 
 type Consent = { tenantId: string; actor: Actor; reference: string; withdrawn: boolean };

@@ -4,18 +4,34 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { newBookingReference } from '@/lib/platform/ids';
 import { localDayBounds } from '@/lib/platform/time-zones';
 import type { WriteTx } from '@/lib/platform/write-transaction';
-import type { BookableSlot, SlotSpecialist } from '../availability';
 import type { Busy, StoredClaim } from '../availability/claims';
-import { refuseStale } from '../catalog/stale';
-import { type Outcome, replayOr, writeOnce } from '../idempotency/once';
-import type { StoredSuccess } from '../idempotency/store';
-import { bookableSlot, type FoundSlot, MAX_SLOT_READS, readBusyDay, type SlotRequest } from './bookable-slot';
-import { changeValues } from './change-values';
-import { type SealedCustomer, type SealedOptions, sealCustomer, sealOptions } from './customer';
-import { type PartnerWrite, recordsOf } from './partner-write';
-import { type ContactHashes, storedHashes } from './phone-hash';
-import { type Offer, resolveOffer, unavailable } from './resolve';
-import { claimValues, rankSpecialists, type SeatRow, slotColumns, takeSeat } from './seats';
+import type { BookableSlot, SlotSpecialist } from '../availability/slots';
+import { refuseStale } from '../catalog/snapshot';
+import { type Outcome, replayOr, type StoredSuccess, writeOnce } from '../idempotency/once';
+import type { BookingRow } from './booking';
+import { type Change, changeValues, type PartnerWrite, partnerChange } from './change';
+import {
+  type ContactHashes,
+  type SealedCustomer,
+  type SealedOptions,
+  sealCustomer,
+  sealOptions,
+  storedHashes,
+} from './customer';
+import {
+  bookableSlot,
+  claimValues,
+  type FoundSlot,
+  MAX_SLOT_READS,
+  type Offer,
+  rankSpecialists,
+  readBusyDay,
+  resolveOffer,
+  type SlotRequest,
+  slotColumns,
+  takeSeat,
+  unavailable,
+} from './resolve';
 import { checkMetadata, checkReference } from './sensitive';
 import { CREATE_BOOKING, CREATE_OR_FAIL } from './statements';
 
@@ -74,9 +90,10 @@ async function book(
     const success = await bookAndCommit(tx, write, booking, found);
     if (success) return success;
   }
+  const maker = { ...write.policy, now: write.now };
   for (let reads = 1; ; reads += 1) {
-    const success = await takeFirstSeat(tx, write, booking, found);
-    if (success) return success;
+    const made = await takeFirstSeat(tx, { maker, booking, found }, (row) => creationOf(write, row));
+    if (made) return made.success;
     if (reads === MAX_SLOT_READS) throw unavailable('slot_taken');
     found = bookableSlot(request, await readBusyDay(tx, request));
   }
@@ -105,21 +122,30 @@ async function bookAndCommit(
 ): Promise<StoredSuccess | null> {
   const [specialist] = specialistsOf(booking, found);
   if (!specialist || specialist.openClaim || booking.offer.service.capacity > 1) return null;
-  const { values, success } = changeOf(write, booking, found.slot, specialist.specialistId);
-  await tx.commitWith(CREATE_OR_FAIL, values);
+  const row = newRow({ ...write.policy, now: write.now }, booking, found.slot, specialist.specialistId);
+  const { change, success } = creationOf(write, row);
+  await tx.commitWith(CREATE_OR_FAIL, { ...changeValues(change), ...newValues(row, booking, found.slot) });
   return success;
 }
 
-/** Null if concurrent writes have taken all seats. */
-async function takeFirstSeat(
+function creationOf(write: PartnerWrite, row: BookingRow) {
+  return partnerChange(write, { status: 201, type: 'booking.created', row, previous: null });
+}
+
+/**
+ * Books the first specialist with a free seat, with the change that `changeOf` returns for the row. Null if concurrent
+ * writes have taken all seats.
+ */
+export async function takeFirstSeat<Made extends { change: Change }>(
   tx: WriteTx,
-  write: PartnerWrite,
-  booking: NewBooking,
-  found: FoundSlot,
-): Promise<StoredSuccess | null> {
+  { maker, booking, found }: { maker: Maker; booking: NewBooking; found: FoundSlot },
+  changeOf: (row: BookingRow) => Made,
+): Promise<Made | null> {
   for (const specialist of specialistsOf(booking, found)) {
-    const { values, success } = changeOf(write, booking, found.slot, specialist.specialistId);
-    if (await takeSeat(tx, CREATE_BOOKING, specialist, values)) return success;
+    const row = newRow(maker, booking, found.slot, specialist.specialistId);
+    const made = changeOf(row);
+    const values = { ...changeValues(made.change), ...newValues(row, booking, found.slot) };
+    if (await takeSeat(tx, CREATE_BOOKING, specialist, values)) return made;
   }
   return null;
 }
@@ -128,14 +154,8 @@ function specialistsOf({ offer, body }: NewBooking, { slot, claims }: FoundSlot)
   return rankSpecialists(slot, claims, localDayBounds(offer.location.zone, body.date));
 }
 
-function changeOf(write: PartnerWrite, booking: NewBooking, slot: BookableSlot, specialistId: string) {
-  const row = newRow({ ...write.policy, now: write.now }, booking, slot, specialistId);
-  const { records, success } = recordsOf({ write, status: 201, type: 'booking.created', row, previous: null });
-  return { values: { ...changeValues(records), ...newValues(row, booking, slot) }, success };
-}
-
 /** Returns the values of a new booking `row` and its claim, for the statement that creates them. */
-export function newValues(row: SeatRow, booking: NewBooking, slot: BookableSlot) {
+export function newValues(row: BookingRow, booking: NewBooking, slot: BookableSlot) {
   return {
     ...claimValues(row, slot, booking.offer.service.capacity),
     source: row.application_id === null ? 'business' : 'partner',
@@ -165,7 +185,7 @@ export function newRow(
   { offer, body, reference, customer, options }: NewBooking,
   slot: BookableSlot,
   specialistId: string,
-): SeatRow {
+): BookingRow {
   return {
     reference,
     tenant_id: tenantId,

@@ -1,17 +1,16 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange, recordInWrite } from '@/lib/activity/audit/record';
-import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { open } from '@/lib/platform/crypto';
+import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { open, placeIn } from '@/lib/platform/secrets';
 import { param, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { LOCAL_START } from '../local-columns';
-import { auditedBooking } from './audited';
-import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
-import { searchedNameHashes, wordsOf } from './name-hash';
-import { NAMES_SQL } from './names';
+import { LOCAL_START } from '../local-times';
+import { auditedBooking } from './booking';
+import { HAS_WORDS, searchedNameHashes } from './customer';
+import { MAX_FOUND, recordFound, UPCOMING_FIRST } from './find-by-phone';
 import { IN_REACH } from './statements';
+import { type BookingSummary, SUMMARY_COLUMNS, type SummaryRow, summariesSql } from './summary';
 
 type By = { tenantId: string; actor: Actor };
 
@@ -88,23 +87,17 @@ function nameOf({ reference, customer_name: name }: { reference: string; custome
   }
 }
 
-const MAX_FOUND = 50;
 const DAY = 86_400_000;
 /** Days before and after now in which bookings are found by name. The search reads all of the tenant's bookings in them. */
 const FOUND_DAYS = 90;
 
-const ORDER = sql`b.status = 'cancelled', b.ends_at <= ${param.timestamptz('now')},
-  CASE WHEN b.ends_at > ${param.timestamptz('now')} THEN b.starts_at END, b.starts_at DESC, b.reference DESC`;
-
-const BY_NAME = statement<SummaryRow & { customer_name: Buffer }>()`
-  SELECT b.*, ${NAMES_SQL.columns}
-  FROM (SELECT ${BOOKING_SUMMARY_COLUMNS}, b.customer_name FROM bookings b
-    WHERE b.tenant_id = ${param.text('tenantId')}
-      AND b.starts_at > ${param.timestamptz('after')} AND b.starts_at < ${param.timestamptz('before')}
-      AND (b.name_hashes @> ${param.byteas('hashes')} OR b.name_hashes @> ${param.byteas('previousHashes')}) AND ${HAS_NAME}
-    ORDER BY ${ORDER} LIMIT ${MAX_FOUND + 1}) b
-    ${NAMES_SQL.joins}
-  ORDER BY ${ORDER}`;
+const BY_NAME = statement<SummaryRow & { customer_name: Buffer }>()`${summariesSql({
+  columns: sql`${SUMMARY_COLUMNS}, b.customer_name`,
+  where: sql`b.tenant_id = ${param.text('tenantId')} AND ${HAS_WORDS} AND ${HAS_NAME}
+    AND b.starts_at > ${param.timestamptz('after')} AND b.starts_at < ${param.timestamptz('before')}`,
+  order: UPCOMING_FIRST,
+  limit: MAX_FOUND + 1,
+})}`;
 
 export type FoundByName = { bookings: BookingSummary[]; names: CustomerName[]; truncated: boolean };
 
@@ -115,20 +108,13 @@ export type FoundByName = { bookings: BookingSummary[]; names: CustomerName[]; t
  *   names on.
  */
 export async function findByName(now: Date, { tenantId, actor, name }: By & { name: string }): Promise<FoundByName> {
-  if (!wordsOf(name).some((word) => word.length > 1)) throw invalidField('name', 'must contain a word of two letters');
-  const [hashes, previousHashes] = searchedNameHashes(tenantId, name);
+  const hashes = searchedNameHashes(tenantId, name);
   const daysFromNow = (days: number) => new Date(now.getTime() + days * DAY);
   const range = { now, after: daysFromNow(-FOUND_DAYS), before: daysFromNow(FOUND_DAYS) };
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
     if (!(await areShown(tx, tenantId))) throw new AppError('forbidden');
-    const rows = await tx.query(BY_NAME, { tenantId, hashes, previousHashes, ...range });
-    const found = rows.slice(0, MAX_FOUND);
-    const [first] = found;
-    if (first) {
-      const object = { kind: 'booking', id: first.reference };
-      const after = { references: found.map(({ reference }) => reference), bookings: found.map(auditedBooking) };
-      await recordInWrite(tx, now, { tenantId, actor, action: 'booking.found_by_name', object, after });
-    }
-    return { bookings: found.map(summaryOf), names: found.flatMap(nameOf), truncated: rows.length > MAX_FOUND };
+    const rows = await tx.query(BY_NAME, { tenantId, ...hashes, ...range });
+    const found = await recordFound(tx, now, { tenantId, actor, action: 'booking.found_by_name' }, rows);
+    return { ...found, names: rows.slice(0, MAX_FOUND).flatMap(nameOf) };
   });
 }

@@ -1,8 +1,6 @@
 import { DAY, formatInstant } from '@/lib/platform/time-zones';
-import type { Interval } from '../availability';
-import { workingTime } from '../availability';
-import { intersectIntervals } from '../availability/intervals';
-import { hoursBetween } from '../availability/prepare';
+import { hoursBetween, type Interval, intersectIntervals } from '../availability/input';
+import { workingTime } from '../availability/slots';
 import { snapshotOf } from '../catalog/snapshot';
 
 /** Minutes on a time axis, and local times. */

@@ -17,16 +17,15 @@ import {
   storedZone,
   type Zone,
 } from '@/lib/platform/time-zones';
-import { bookingTimes, type Interval } from '../availability';
+import type { Interval } from '../availability/input';
 import { type BlockRecord, blocksOfDays, type ShownBlock } from '../blocks/list';
 import { outsideReasons, type Reason } from '../catalog/edit/outside';
 import { snapshotOf } from '../catalog/snapshot';
-import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
+import { bookingTimes, LOCAL_COLUMNS } from '../local-times';
+import type { BookingRow } from './booking';
 import { type Hours, hoursOfDay, type MinuteOf } from './day-hours';
-import type { Named } from './names';
 import { isMovable } from './owner-reschedule';
-import type { BookingRow } from './row';
-import { type BookingTerms, TERMS_COLUMNS, type TermsRow, termsOf } from './terms';
+import { type BookingTerms, type Named, TERMS_COLUMNS, type TermsRow, termsOf } from './summary';
 
 export const MAX_OF_DAY = 1000;
 export const MAX_OF_DAYS = 2000;
@@ -111,7 +110,7 @@ const BOOKINGS = statement<Row>()`
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.location_id = ${param.text('locationId')}
     AND b.starts_at < ${param.timestamptz('to')} + interval '1 day'
     AND b.starts_at > ${param.timestamptz('from')} - interval '2 days'
-    AND CASE WHEN b.time_zone = ${param.text('zone')} AND NOT ${LACKS_LOCAL}
+    AND CASE WHEN b.time_zone = ${param.text('zone')}
       THEN b.date + b.start_time < ${param.date('last')} + 1 AND b.end_date + b.end_time > ${param.date('first')}
       ELSE b.starts_at < ${param.timestamptz('to')} AND b.ends_at > ${param.timestamptz('from')} END
   ORDER BY b.starts_at, b.reference LIMIT ${param.int('limit')}`;

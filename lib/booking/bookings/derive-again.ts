@@ -4,6 +4,7 @@ import { pool } from '@/lib/platform/db';
 import { bind, param, sql, statement } from '@/lib/platform/sql';
 import {
   boundaryInstant,
+  canonicalZone,
   DAY,
   formatInstant,
   parseDay,
@@ -12,25 +13,23 @@ import {
   zoneOf,
 } from '@/lib/platform/time-zones';
 import { exclusiveTransaction, type WriteTx } from '@/lib/platform/write-transaction';
-import { bookingTimes } from '../availability';
-import { LACKS_LOCAL, LOCAL_COLUMNS } from '../local-columns';
-import { auditedBooking } from './audited';
-import { bookingEvent } from './event';
-import { type Promised, promisedTimes, type Told } from './promised';
-import { instant } from './record';
-import type { BookingRow } from './row';
+import { bookingTimes, LOCAL_COLUMNS } from '../local-times';
+import { auditedBooking, type BookingRow } from './booking';
+import { bookingEvent } from './change';
 import { BOOKING_COLUMNS, SERVICE_NAME } from './statements';
 
 const PAGE = 2_000;
 /** Maximum number of bookings that a transaction moves. The seats of a larger group move in several transactions. */
 const BATCH = 200;
 
-// Only for a booking whose local times were never stored.
-const TOLD_PAYLOAD = sql`CASE WHEN ${LACKS_LOCAL} THEN (
-  SELECT e.payload FROM events e WHERE e.booking_reference = b.reference AND e.version = b.version) END AS payload`;
+/** What the customer was told, and the instants that were derived from it. */
+export type Told = Pick<
+  BookingRow,
+  'starts_at' | 'ends_at' | 'time_zone' | 'date' | 'start_time' | 'end_date' | 'end_time'
+>;
 
-const UPCOMING = statement<Told & { claim_id: string }>('zone-rules-upcoming')`
-  SELECT ${LOCAL_COLUMNS}, b.reference, b.version, b.starts_at, b.ends_at, b.time_zone, b.claim_id, ${TOLD_PAYLOAD}
+const UPCOMING = statement<Told & { reference: string; claim_id: string }>('zone-rules-upcoming')`
+  SELECT ${LOCAL_COLUMNS}, b.reference, b.starts_at, b.ends_at, b.time_zone, b.claim_id
   FROM bookings b
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed' AND b.claim_id IS NOT NULL
     AND (b.starts_at, b.reference) > (${param.timestamptz('after')}, ${param.text('reference')})
@@ -41,7 +40,7 @@ const FIRST = 100;
 
 const FIRST_UPCOMING = statement<Told & { tenant_id: string }>('zone-rules-first-upcoming')`
   SELECT first.* FROM unnest(${param.texts('tenantIds')}) AS given (id) CROSS JOIN LATERAL (
-    SELECT ${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.version, b.starts_at, b.ends_at, b.time_zone, ${TOLD_PAYLOAD}
+    SELECT ${LOCAL_COLUMNS}, b.tenant_id, b.starts_at, b.ends_at, b.time_zone
     FROM bookings b
     WHERE b.tenant_id = given.id AND b.status = 'confirmed' AND b.claim_id IS NOT NULL
       AND b.starts_at > ${param.timestamptz('after')}
@@ -52,8 +51,8 @@ const LOCK_CLAIMS = statement<{ id: string; taken: number }>('zone-rules-lock-cl
   SELECT id, taken FROM slot_claims
   WHERE id = ANY(${param.uuids('claims')}) OR id = ANY(${param.uuids('targets')}) ORDER BY id FOR UPDATE`;
 
-const LOCK_BOOKINGS = statement<BookingRow & { payload: string | null; service_name: string }>('zone-rules-lock')`
-  SELECT ${BOOKING_COLUMNS}, ${SERVICE_NAME}, ${TOLD_PAYLOAD} FROM bookings b
+const LOCK_BOOKINGS = statement<BookingRow & { service_name: string }>('zone-rules-lock')`
+  SELECT ${BOOKING_COLUMNS}, ${SERVICE_NAME} FROM bookings b
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.reference = ANY(${param.texts('references')})
     AND b.status = 'confirmed' AND b.claim_id IS NOT NULL
   ORDER BY b.reference FOR UPDATE OF b`;
@@ -95,16 +94,13 @@ const DELETE_CLAIMS = statement<never>('zone-rules-delete-claims')`
 const MOVE_BOOKINGS = statement<never>('zone-rules-move-bookings')`
   WITH given AS (
     SELECT * FROM unnest(${param.texts('references')}, ${param.uuids('claims')}, ${param.ints('versions')},
-      ${param.timestamptzs('starts')}, ${param.timestamptzs('ends')}, ${param.texts('zones')}, ${param.dates('dates')},
-      ${param.times('times')}, ${param.dates('endDates')}, ${param.times('endTimes')}, ${param.texts('events')},
-      ${param.texts('payloads')})
-      AS given (reference, claim_id, version, starts_at, ends_at, time_zone, date, start_time, end_date, end_time,
-        event_id, payload)),
+      ${param.timestamptzs('starts')}, ${param.timestamptzs('ends')}, ${param.texts('zones')}, ${param.dates('endDates')},
+      ${param.times('endTimes')}, ${param.texts('events')}, ${param.texts('payloads')})
+      AS given (reference, claim_id, version, starts_at, ends_at, time_zone, end_date, end_time, event_id, payload)),
   booking AS (
     UPDATE bookings b SET claim_id = given.claim_id, version = given.version, local_version = given.version,
-      starts_at = given.starts_at, ends_at = given.ends_at, time_zone = given.time_zone, date = given.date,
-      start_time = given.start_time, end_date = given.end_date, end_time = given.end_time,
-      zone_rules = ${param.text('rules')}, updated_at = ${param.timestamptz('now')}
+      starts_at = given.starts_at, ends_at = given.ends_at, time_zone = given.time_zone,
+      end_date = given.end_date, end_time = given.end_time, zone_rules = ${param.text('rules')}, updated_at = ${param.timestamptz('now')}
     FROM given WHERE b.reference = given.reference
     RETURNING b.reference, b.tenant_id, b.application_id, given.version, given.event_id, given.payload),
   event AS (
@@ -152,6 +148,8 @@ export type Moved = Record<string, number>;
 export async function deriveTenant(now: Date, tenantId: string, signal: AbortSignal): Promise<Moved | null> {
   // Waits for the running writes of servers with other rules. All later ones are refused.
   await exclusiveTransaction(tenantId, async () => undefined);
+  const move = (references: string[]) =>
+    exclusiveTransaction(tenantId, (tx) => moveBookings(tx, now, tenantId, references));
   const moved: Moved = {};
   // No change of rules moves a local time by more than a day.
   let after = { after: new Date(now.getTime() - DAY * 60_000), reference: '' };
@@ -159,7 +157,7 @@ export async function deriveTenant(now: Date, tenantId: string, signal: AbortSig
     const { rows } = await pool().query(bind(UPCOMING, { tenantId, ...after, limit: PAGE }));
     for (const references of bookingsToMove(rows, now)) {
       if (signal.aborted) return null;
-      for (const zone of await moveBookings(now, tenantId, references)) moved[zone] = (moved[zone] ?? 0) + 1;
+      for (const zone of await move(references)) moved[zone] = (moved[zone] ?? 0) + 1;
     }
     const last = rows.at(-1);
     if (!last || rows.length < PAGE) break;
@@ -202,13 +200,10 @@ export async function settleClaims(signal: AbortSignal): Promise<void> {
  * Returns the references of the bookings that move, in groups for one transaction each. A claim with at most `BATCH` of
  * them moves as a whole. The bookings must be of one tenant.
  */
-export function bookingsToMove(
-  rows: readonly (Told & Pick<BookingRow, 'reference' | 'claim_id'>)[],
-  now: Date,
-): string[][] {
+function bookingsToMove(rows: readonly (Told & { reference: string; claim_id: string })[], now: Date): string[][] {
   const claims = new Map<string, string[]>();
   for (const row of rows) {
-    if (!row.claim_id || !moveOf(row, now)) continue;
+    if (!moveOf(row, now)) continue;
     const references = claims.get(row.claim_id);
     if (references) references.push(row.reference);
     else claims.set(row.claim_id, [row.reference]);
@@ -222,32 +217,30 @@ export function bookingsToMove(
   return batches;
 }
 
-/** To the instant of the promised start. `minutes` is 0 if the clock changes only between the start and the end. */
-export type Move = Promised & { minutes: number };
+/**
+ * To the instant of the start that the customer was told. `zone` is canonical. `minutes` is 0 if the clock changes only between
+ * the start and the end.
+ */
+export type Move = { zone: string; end: { date: string; time: string }; minutes: number };
 
 /**
  * Returns the move of a booking, or null. It moves only if it starts after `now`, by its stored or by its true instant.
  * A skipped local time is taken with the offset before the change, and one that occurs twice is the first.
  */
 export function moveOf(row: Told, now: Date): Move | null {
-  const promised = promisedTimes(row);
-  if (!promised) return null;
-  const { start: told, end: toldEnd } = promised;
-  const zone = zoneOf(promised.zone);
-  const start = boundaryInstant(zone, parseDay(told.date) * DAY + parseTime(told.time));
+  const name = canonicalZone(row.time_zone);
+  if (name === null) return null;
+  const zone = zoneOf(name);
+  const start = boundaryInstant(zone, parseDay(row.date) * DAY + parseTime(row.start_time));
   const [stored, storedEnd] = [row.starts_at.getTime() / 60_000, row.ends_at.getTime() / 60_000];
   if (Math.max(start, stored) * 60_000 <= now.getTime()) return null;
   const end = formatInstant(zone, start + Math.floor(storedEnd - stored));
-  if (start === stored && end.date === toldEnd.date && end.time === toldEnd.time) return null;
-  return { ...promised, end, minutes: start - stored };
+  if (start === stored && end.date === row.end_date && end.time === row.end_time) return null;
+  return { zone: name, end, minutes: start - stored };
 }
 
-/** Moves at most `BATCH` bookings, in one transaction. Returns the time zone of each moved booking. */
-export function moveBookings(now: Date, tenantId: string, references: string[]): Promise<string[]> {
-  return exclusiveTransaction(tenantId, (tx) => moveInWrite(tx, now, tenantId, references));
-}
-
-async function moveInWrite(tx: WriteTx, now: Date, tenantId: string, references: string[]): Promise<string[]> {
+/** Moves at most `BATCH` bookings. Returns the time zone of each moved booking. */
+async function moveBookings(tx: WriteTx, now: Date, tenantId: string, references: string[]): Promise<string[]> {
   // Bookings are locked before their claims, as in every other write.
   const rows = await tx.query(LOCK_BOOKINGS, { tenantId, references });
   const moves = rows.flatMap((row) => {
@@ -272,8 +265,6 @@ async function moveInWrite(tx: WriteTx, now: Date, tenantId: string, references:
     starts: each(({ row }) => row.starts_at),
     ends: each(({ row }) => row.ends_at),
     zones: each(({ row }) => row.time_zone),
-    dates: each(({ row }) => row.date),
-    times: each(({ row }) => row.start_time),
     endDates: each(({ row }) => row.end_date),
     endTimes: each(({ row }) => row.end_time),
     events: each(({ event }) => event.id),
@@ -334,9 +325,9 @@ async function moveSeats(tx: WriteTx, moves: readonly SeatMove[]) {
   };
 }
 
-type MovedRow = BookingRow & Record<'claim_id' | 'date' | 'start_time' | 'end_date' | 'end_time', string>;
+type MovedRow = BookingRow & { claim_id: string };
 
-function movedRow(row: BookingRow, { minutes, zone, start, end }: Move, claim: string, now: Date): MovedRow {
+function movedRow(row: BookingRow, { minutes, zone, end }: Move, claim: string, now: Date): MovedRow {
   const later = (at: Date) => new Date(at.getTime() + minutes * 60_000);
   return {
     ...row,
@@ -345,8 +336,6 @@ function movedRow(row: BookingRow, { minutes, zone, start, end }: Move, claim: s
     starts_at: later(row.starts_at),
     ends_at: later(row.ends_at),
     time_zone: zone,
-    date: start.date,
-    start_time: start.time,
     end_date: end.date,
     end_time: end.time,
     updated_at: now,
@@ -365,4 +354,7 @@ function audit(tx: WriteTx, now: Date, previous: BookingRow & { service_name: st
   });
 }
 
-const movedTimes = (row: BookingRow) => ({ starts_at: instant(row.starts_at), end_time: bookingTimes(row).end_time });
+const movedTimes = (row: BookingRow) => ({
+  starts_at: row.starts_at.toISOString(),
+  end_time: bookingTimes(row).end_time,
+});

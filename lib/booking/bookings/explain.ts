@@ -1,12 +1,10 @@
 import type { z } from 'zod';
 import type { explainData } from '@/lib/contract/explain';
 import { formatInstant } from '@/lib/platform/time-zones';
-import { type ExplainedStart, gridOf } from '../availability/explain';
-import { explainDay } from '../availability/explain-day';
-import { bookableStarts } from '../availability/query';
-import { readSlotsInTurn } from '../availability/read-turns';
+import { type ExplainedStart, explainDay, gridOf } from '../availability/explain';
+import { bookableStarts } from '../availability/input';
 import { readSharedBusy } from '../availability/shared-reads';
-import type { Reader } from '../read-turns';
+import { type ReadingApplication, readSlotsInTurn } from '../read-turns';
 import type { Offer } from './resolve';
 
 type Asked = {
@@ -31,7 +29,7 @@ const MAX_ENTRIES = 10_000;
  * Returns for each start of the service's grid on a day the reason with which a create would be refused now, and the same
  * for each specialist alone (contract B18).
  */
-export async function explanationOf(reader: Reader, asked: Asked): Promise<Explanation> {
+export async function explanationOf(reader: ReadingApplication, asked: Asked): Promise<Explanation> {
   const { offer, date, specialistId, after, now } = asked;
   const { service, location, specialists } = offer;
   const rest = gridOf(service).filter((minute) => minute > (after ?? -1));

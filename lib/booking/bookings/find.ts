@@ -1,4 +1,5 @@
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
+import type { BookingRecord } from '@/lib/contract/bookings';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
@@ -6,7 +7,7 @@ import { bind } from '@/lib/platform/sql';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import type { WriteTx } from '@/lib/platform/write-transaction';
 import { readInTurn } from '../read-turns';
-import type { BookingRow } from './row';
+import { type BookingRow, fullRecord } from './booking';
 import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 
 /** The variable of the path. */
@@ -23,6 +24,11 @@ export async function findBooking(policy: Policy, reference: string, field = REF
   const query = bind(FIND_BOOKING, { reference, applicationId });
   const { rows } = await readInTurn('booking', policy, () => inTenant(tenantId, () => pool().query<BookingRow>(query)));
   return permitted(policy, rows[0], field);
+}
+
+/** Returns a booking of the calling application as it sees it (contract B7). @throws AppError as `findBooking`. */
+export async function readBooking(policy: Policy, reference: string, now: Date): Promise<BookingRecord> {
+  return fullRecord(await findBooking(policy, reference), now);
 }
 
 /** Like `findBooking`, but in a write's transaction. */

@@ -1,7 +1,6 @@
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
-import { openCustomer } from './customer';
-import { storedHashes } from './phone-hash';
+import { openCustomer, storedHashes } from './customer';
 
 const BATCH = 500;
 const MAX_BATCHES = 2_000;

@@ -7,9 +7,8 @@ import { bind } from '@/lib/platform/sql';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { keysetPage, parseKeyset } from '@/lib/platform/text/keyset';
 import { readInTurn } from '../read-turns';
+import { type BookingRow, bookingRecord } from './booking';
 import { permitted } from './find';
-import { bookingRecord } from './record';
-import type { BookingRow } from './row';
 import { FIND_BY_EXTERNAL_REFERENCE } from './statements';
 
 /** `after` is the position at the end of the previous page. */
@@ -39,12 +38,12 @@ export async function listByReference(
   return readInTurn('bookings', policy, async () => {
     const { rows } = await inTenant(tenantId, () => pool().query<BookingRow>(query));
     const page = keysetPage(rows, { cursor: after, back: false }, limit, positionOf);
-    return { bookings: await recordsOf(policy, page.rows, now), next: page.next };
+    return { bookings: await bookingRecords(policy, page.rows, now), next: page.next };
   });
 }
 
 /** Returns a page of bookings as the partner sees them. @throws AppError credential_restricted, as `listByReference`. */
-export async function recordsOf(policy: Policy, rows: readonly BookingRow[], now: Date): Promise<BookingRecord[]> {
+export async function bookingRecords(policy: Policy, rows: readonly BookingRow[], now: Date): Promise<BookingRecord[]> {
   const bookings: BookingRecord[] = [];
   for (const [index, row] of rows.entries()) {
     if (index > 0 && index % AT_ONCE === 0) await nextTurn();

@@ -1,7 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { reachedLocations } from '@/lib/platform/tenant-scope';
-import type { Named } from './names';
+import type { Named } from './summary';
 
 /** Of one kind. A user can put the id of any other record into the page's URL. */
 const MAX_CHOICES = 500;

@@ -1,7 +1,6 @@
 import { isBookingReference } from '@/lib/platform/ids';
 import { nullable, param, type Sql, sql, whereSet } from '@/lib/platform/sql';
 import { reachedLocations } from '@/lib/platform/tenant-scope';
-import { IS_LOCAL } from '../local-columns';
 import { IN_REACH } from './statements';
 
 export const STATUSES = ['confirmed', 'cancelled', 'completed', 'no_show'] as const;
@@ -59,13 +58,11 @@ const OF_PERIOD = {
 };
 
 // The first condition lets PostgreSQL use the index on the start. The second compares the stored local date near the
-// limit. It does not exclude a booking that an earlier version has just written without one.
+// limit.
 const FROM_DATE = sql`b.starts_at >= ${nullable(param.timestamptz('afterFrom'))}
-  AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))}
-    OR NOT (${IS_LOCAL}) OR b.date >= ${nullable(param.date('from'))})`;
+  AND (b.starts_at >= ${nullable(param.timestamptz('surelyAfterFrom'))} OR b.date >= ${nullable(param.date('from'))})`;
 const TO_DATE = sql`b.starts_at < ${nullable(param.timestamptz('beforeTo'))}
-  AND (b.starts_at < ${nullable(param.timestamptz('surelyBeforeTo'))}
-    OR NOT (${IS_LOCAL}) OR b.date <= ${nullable(param.date('to'))})`;
+  AND (b.starts_at < ${nullable(param.timestamptz('surelyBeforeTo'))} OR b.date <= ${nullable(param.date('to'))})`;
 
 const REFERENCE = nullable(param.text('reference'));
 

@@ -3,12 +3,8 @@ import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind, join, sql, statement } from '@/lib/platform/sql';
 import { keysetPage, keysetSql } from '@/lib/platform/text/keyset';
-import { bookingTimes } from '../availability';
-import { LOCAL_COLUMNS } from '../local-columns';
 import { type BookingFilter, bookingConditions } from './list-filter';
-import { type BookingNames, NAMES_SQL, type Names, namesOf } from './names';
-import type { BookingRow } from './row';
-import { type BookingTerms, TERMS_COLUMNS, type TermsRow, termsOf } from './terms';
+import { type BookingSummary, type SummaryRow, summariesSql, summaryOf } from './summary';
 
 const PAGE_SIZE = 50;
 
@@ -21,17 +17,6 @@ export type Page = {
   cursor: string | null;
   back: boolean;
 };
-
-/** Without the customer's contact details. */
-export type BookingSummary = ReturnType<typeof bookingTimes> &
-  Pick<BookingRow, 'reference' | 'status' | 'version' | 'external_reference' | 'created_at'> &
-  BookingNames &
-  BookingTerms;
-
-export const BOOKING_SUMMARY_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.status, b.version, b.service_id, b.location_id, b.specialist_id,
-  b.application_id, b.starts_at, b.ends_at, b.time_zone, b.external_reference, b.created_at, b.cancelled_at, ${TERMS_COLUMNS}`;
-
-export type SummaryRow = BookingRow & Names & TermsRow;
 
 /**
  * Returns one page of a tenant's bookings, with the cursors of its neighbors. A cursor is a time and a reference, so
@@ -59,20 +44,12 @@ export function listSql(filter: BookingFilter, page: Page, size = PAGE_SIZE): pg
     keyset.beyond.map((beyond) => sql`AND ${beyond}`),
     '',
   );
-  const select = statement<SummaryRow>()`
-    SELECT b.*, ${NAMES_SQL.columns}
-    FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b WHERE ${where} ${after}
-      ORDER BY ${keyset.order} LIMIT ${size + 1}) b
-      ${NAMES_SQL.joins}
-    ORDER BY ${keyset.order}`;
+  const select = statement<SummaryRow>()`${summariesSql({
+    where: sql`${where} ${after}`,
+    order: keyset.order,
+    limit: size + 1,
+  })}`;
   return bind(select, { ...values, ...keyset.values });
-}
-
-/** Converts a row to a booking as the list returns it. */
-export function summaryOf(row: SummaryRow): BookingSummary {
-  const { reference, status, version, external_reference, created_at } = row;
-  const shown = { reference, status, version, external_reference, created_at };
-  return { ...shown, ...bookingTimes(row), ...namesOf(row), ...termsOf(row) };
 }
 
 /** Returns the cursor of a row. */

@@ -1,8 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
-import { bookingStart } from '../availability';
-import { LOCAL_START } from '../local-columns';
-import type { BookingRow } from './row';
+import { LOCAL_START } from '../local-times';
+import type { BookingRow } from './booking';
 import { IN_REACH } from './statements';
 
 const MAX_OVERLAPS = 20;
@@ -13,13 +12,9 @@ export type OverlappingBooking = { reference: string; date: string; start_time: 
 /** After a change of time zone rules (contract B7). */
 export type Overlap = { specialist: string; bookings: OverlappingBooking[] };
 
-type Side = Pick<BookingRow, 'reference' | 'claim_id' | 'time_zone' | 'date' | 'start_time'> & {
-  service: string;
-  starts_at: string;
-};
+type Side = OverlappingBooking & Pick<BookingRow, 'claim_id'> & { starts_at: string };
 
-const SIDE = sql`SELECT ${LOCAL_START}, b.reference, b.claim_id, b.starts_at, b.time_zone,
-    coalesce(s.name->>t.default_locale, s.id) AS service
+const SIDE = sql`SELECT ${LOCAL_START}, b.reference, b.claim_id, b.starts_at, coalesce(s.name->>t.default_locale, s.id) AS service
   FROM bookings b JOIN services s ON s.id = b.service_id JOIN tenants t ON t.id = b.tenant_id
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.status = 'confirmed' AND ${IN_REACH}`;
 
@@ -59,6 +54,6 @@ async function read(now: Date, tenantId: string, claimId: string | null): Promis
   return (await pool().query<Found>(bind(OVERLAPS, { tenantId, now, claimId }))).rows;
 }
 
-function shown({ reference, service, starts_at, claim_id: _, ...row }: Side): OverlappingBooking {
-  return { reference, ...bookingStart({ ...row, starts_at: new Date(starts_at) }), service };
+function shown({ reference, date, start_time, service }: Side): OverlappingBooking {
+  return { reference, date, start_time, service };
 }

@@ -5,12 +5,9 @@ import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { auditedBooking } from './audited';
-import { changeValues } from './change-values';
-import { type BookingEventType, bookingEvent } from './event';
-import { unavailable } from './resolve';
-import type { BookingRow } from './row';
-import { freeSeat } from './seats';
+import { auditedBooking, type BookingRow } from './booking';
+import { type BookingEventType, bookingEvent, changeValues } from './change';
+import { freeSeat, unavailable } from './resolve';
 import { CANCEL_BOOKING, LOCK_BOOKING_OF_TENANT, SETTLE_BOOKING } from './statements';
 
 /** By owners and the front desk (contract B7). */
@@ -70,7 +67,7 @@ export async function applyChange(tx: WriteTx, now: Date, change: Change): Promi
   refuseChange(previous, now, change);
   const row = changed(previous, now, change);
   const event = eventOf(row, previous, change);
-  const values = changeValues({ row, event, requestId: null, response: null, at: auditedAt });
+  const values = changeValues({ row, event, at: auditedAt });
   if (action === 'cancel') {
     await tx.query(CANCEL_BOOKING, { ...values, cancelledBy: row.cancelled_by, cancelReason: row.cancel_reason });
     if (previous.claim_id) await freeSeat(tx, previous.claim_id);

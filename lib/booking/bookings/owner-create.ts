@@ -4,31 +4,34 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { REASONS, type ReasonOf } from '@/lib/contract/errors/reasons';
+import { noteLines } from '@/lib/contract/optional-fields';
 import { readRows } from '@/lib/platform/db';
 import { derivedReference } from '@/lib/platform/ids';
 import { bookingLock } from '@/lib/platform/locks';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { isInReach } from '@/lib/platform/tenant-scope';
-import { DAY, localDayBounds, parseDay, parseTime, startInstant } from '@/lib/platform/time-zones';
+import { DAY, parseDay, parseTime, startInstant } from '@/lib/platform/time-zones';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { paddedRange, prepareLocation, prepareSpecialist } from '../availability';
 import { type Busy, readClaims, type StoredClaim } from '../availability/claims';
-import type { Catalog } from '../catalog/load';
+import { paddedRange, prepareLocation, prepareSpecialist } from '../availability/input';
 import type { Translated } from '../catalog/records';
-import { snapshotOf } from '../catalog/snapshot';
-import { auditedBooking } from './audited';
-import { checkRequest, type FoundSlot, MAX_SLOT_READS, readBusyDay, type SlotRequest } from './bookable-slot';
-import { changeValues } from './change-values';
-import { type NewBooking, newRow, newValues } from './create';
-import { type Customer, openCustomer, sealCustomer, sealOptions } from './customer';
-import { bookingEvent } from './event';
-import type { Named } from './names';
+import { type Catalog, snapshotOf } from '../catalog/snapshot';
+import { auditedBooking, type BookingRow } from './booking';
+import { bookingEvent } from './change';
+import { type NewBooking, takeFirstSeat } from './create';
+import { type Customer, openCustomer, sealCustomer, sealOptions, storedHashes } from './customer';
 import { catalogOf, type MoveSlots, slotsOf } from './owner-reschedule';
-import { storedHashes } from './phone-hash';
-import { type Offer, resolveReschedule } from './resolve';
-import type { BookingRow } from './row';
-import { rankSpecialists, takeSeat } from './seats';
-import { CREATE_BOOKING, FIND_BOOKING_OF_TENANT } from './statements';
+import {
+  checkRequest,
+  type FoundSlot,
+  MAX_SLOT_READS,
+  type Offer,
+  readBusyDay,
+  resolveReschedule,
+  type SlotRequest,
+} from './resolve';
+import { FIND_BOOKING_OF_TENANT } from './statements';
+import type { Named } from './summary';
 
 /** The rules that the business may break, after a confirmation that names them (contract B7). `blocked` is a block. */
 export const BREAKABLE_RULES = ['lead_time', 'max_advance', 'outside_schedule', 'blocked'] as const;
@@ -42,6 +45,12 @@ export type BreakableRule = (typeof BREAKABLE_RULES)[number];
 const MAX_DAYS_AGO = 6;
 /** Maximum number of days between now and a booking: the maximum of `max_advance_days` in the catalog. */
 const MAX_DAYS_AHEAD = 1_825;
+
+/** What the business notes about a booking. Lines are allowed. Null if it is empty. */
+export const noteText = noteLines
+  .transform((text) => text || null)
+  .nullable()
+  .default(null);
 
 /** The service, the location, and the specialist of a booking to make. Without a specialist, the server assigns one. */
 type Wanted = { tenantId: string; serviceId: string; locationId: string; specialistId: string | null };
@@ -148,7 +157,7 @@ type Create = Start & {
 export async function createByOwner(now: Date, create: Create): Promise<{ reference: string }> {
   const { catalog, offer } = await offerOf(create);
   checkDate(create.date, now);
-  const priced = { ...offer, price: priceOf(create.priceAmount, offer) };
+  const priced = { ...offer, price: chosenPrice(create.priceAmount, offer) };
   const reference = derivedReference(create.tenantId, create.key);
   const made = await writeTransaction(beginBudget(), create.tenantId, (tx) =>
     apply(tx, now, { create, offer: priced, reference, catalog }),
@@ -173,7 +182,7 @@ export function checkDate(date: string, now: Date): void {
 }
 
 /** @throws AppError invalid_request for an amount although the service has no price. */
-export function priceOf(amount: number | null, { price }: Pick<Offer, 'price'>): Offer['price'] {
+export function chosenPrice(amount: number | null, { price }: Pick<Offer, 'price'>): Offer['price'] {
   if (amount === null) return null;
   if (!price) throw invalidField('price_amount', 'must be empty, because the service has no price');
   return { amount, currency: price.currency };
@@ -242,18 +251,14 @@ type Booking = { request: SlotRequest; booking: NewBooking; create: Create; now:
 
 /** Books the first specialist with a free seat, and returns the row of the booking and the rules that it breaks. */
 async function bookFirst(tx: WriteTx, { request, booking, create, now }: Booking) {
-  const { offer } = booking;
   const maker = { tenantId: create.tenantId, applicationId: null, now };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
     const { broken, found } = allowed(request, await readBusyDay(tx, request), create.confirmed);
-    const day = localDayBounds(offer.location.zone, create.date);
-    for (const specialist of rankSpecialists(found.slot, found.claims, day)) {
-      const row = newRow(maker, booking, found.slot, specialist.specialistId);
+    const made = await takeFirstSeat(tx, { maker, booking, found }, (row) => {
       const event = bookingEvent({ type: 'booking.created', row, previous: null, actor: 'owner' });
-      const change = changeValues({ row, event, requestId: null, response: null });
-      const values = { ...change, ...newValues(row, booking, found.slot) };
-      if (await takeSeat(tx, CREATE_BOOKING, specialist, values)) return { row, broken };
-    }
+      return { change: { row, event } };
+    });
+    if (made) return { row: made.change.row, broken };
   }
   throw refused('slot_taken');
 }

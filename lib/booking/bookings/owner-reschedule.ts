@@ -10,17 +10,17 @@ import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { bind } from '@/lib/platform/sql';
 import { formatDay, parseDay } from '@/lib/platform/time-zones';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { checkSlot, paddedRange } from '../availability';
 import { readClaims } from '../availability/claims';
+import { paddedRange } from '../availability/input';
 import { listSlots } from '../availability/list-slots';
 import { readSharedBusy } from '../availability/shared-reads';
 import { type SlotRecord, slotRecord } from '../availability/slot-json';
-import { type Catalog, loadCatalog } from '../catalog/load';
-import { auditedBooking } from './audited';
-import { bookingEvent } from './event';
+import { checkSlot } from '../availability/slots';
+import { type Catalog, loadCatalog } from '../catalog/snapshot';
+import { auditedBooking, type BookingRow } from './booking';
+import { bookingEvent } from './change';
 import { moveBooking } from './move';
 import { type Offer, resolveReschedule, unavailable } from './resolve';
-import type { BookingRow } from './row';
 import { FIND_BOOKING_OF_TENANT, LOCK_BOOKING_OF_TENANT } from './statements';
 
 /** On one day: one per minute. */
@@ -169,9 +169,9 @@ export async function applyMove(tx: WriteTx, now: Date, move: Move, catalog: Cat
     throw new AppError('version_conflict');
   checkMovable(previous);
   const body = { date, start_time, specialist_id: move.specialistId ?? undefined };
-  const row = await moveBooking(tx, { offer, body, now }, previous, (moved) => {
+  const { change } = await moveBooking(tx, { offer, body, now }, previous, (moved) => {
     const event = bookingEvent({ type: 'booking.rescheduled', row: moved, previous, actor: 'owner' });
-    return { records: { row: moved, event, requestId: null, response: null, at: auditedAt }, result: moved };
+    return { change: { row: moved, event, at: auditedAt } };
   });
   await recordInWrite(tx, auditedAt, {
     tenantId,
@@ -179,9 +179,9 @@ export async function applyMove(tx: WriteTx, now: Date, move: Move, catalog: Cat
     action: 'booking.rescheduled',
     object: { kind: 'booking', id: reference },
     before: scheduleOf(previous),
-    after: scheduleOf({ ...row, service_name: previous.service_name }),
+    after: scheduleOf({ ...change.row, service_name: previous.service_name }),
   });
-  return row;
+  return change.row;
 }
 
 function lockedSpecialists(row: BookingRow, { specialists }: Offer): string[] {

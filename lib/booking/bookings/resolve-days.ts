@@ -9,8 +9,8 @@ import {
 import { daysBetween } from '@/lib/contract/common';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import type { Combination } from '../availability/list-days';
-import type { Catalog } from '../catalog/load';
 import { readableLocation } from '../catalog/resolve';
+import type { Catalog } from '../catalog/snapshot';
 
 type Query = z.output<typeof availabilityDaysQuery>;
 

@@ -3,8 +3,8 @@ import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import type { availabilityQuery } from '@/lib/contract/availability';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import type { ListSlotsQuery as SlotsQuery } from '../availability/list-slots';
-import type { Catalog } from '../catalog/load';
 import { readableLocation, readableService } from '../catalog/resolve';
+import type { Catalog } from '../catalog/snapshot';
 import { findBooking } from './find';
 import { onlyLocation } from './resolve';
 

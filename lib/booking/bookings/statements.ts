@@ -1,8 +1,8 @@
 import { INSERT_LOG_ENTRIES } from '@/lib/activity/request-log/insert';
 import { nullable, param, sql, statement } from '@/lib/platform/sql';
 import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
-import { LOCAL_COLUMNS, LOCAL_START } from '../local-columns';
-import type { BookingRow } from './row';
+import { LOCAL_COLUMNS, LOCAL_START } from '../local-times';
+import type { BookingRow } from './booking';
 
 export const BOOKING_COLUMNS = sql`${LOCAL_COLUMNS}, b.reference, b.tenant_id, b.application_id, b.claim_id, b.status, b.version,
   b.service_id, b.location_id, b.specialist_id, b.starts_at, b.ends_at, b.time_zone, b.cancellation_cutoff_minutes,
@@ -130,8 +130,8 @@ const OPEN_CLAIM = sql`claim AS (
 const LOCAL_VALUES = sql`${param.date('date')}, ${param.time('startTime')}, ${param.date('endDate')},
       ${param.time('endTime')}, ${param.text('zoneRules')}`;
 
-// Those of an earlier version must still be derived again.
-const SAME_LOCAL = sql`local_version = CASE WHEN local_version = version THEN ${param.int('version')} ELSE local_version END`;
+// Servers of version 0.1.0 derive the local times again if `local_version` is another version.
+const NEW_VERSION = sql`version = ${param.int('version')}, local_version = ${param.int('version')}`;
 
 const CREATED = sql`booking AS (
     INSERT INTO bookings (reference, tenant_id, source, application_id, claim_id, service_id, location_id, specialist_id,
@@ -155,10 +155,9 @@ const CREATED = sql`booking AS (
     FROM claim RETURNING reference)`;
 
 const RESCHEDULED = sql`booking AS (
-    UPDATE bookings SET claim_id = claim.id, version = ${param.int('version')},
-      specialist_id = ${param.text('specialistId')}, starts_at = ${param.timestamptz('startsAt')},
+    UPDATE bookings SET claim_id = claim.id, ${NEW_VERSION}, specialist_id = ${param.text('specialistId')}, starts_at = ${param.timestamptz('startsAt')},
       ends_at = ${param.timestamptz('endsAt')}, time_zone = ${param.text('timeZone')},
-      (date, start_time, end_date, end_time, zone_rules) = ROW(${LOCAL_VALUES}), local_version = ${param.int('version')},
+      (date, start_time, end_date, end_time, zone_rules) = ROW(${LOCAL_VALUES}),
       cancellation_cutoff_minutes = ${param.int('cancellationCutoffMinutes')}, updated_at = ${param.timestamptz('now')}
     FROM claim WHERE reference = ${param.text('reference')} RETURNING reference)`;
 
@@ -184,7 +183,7 @@ export const RESCHEDULE_BOOKING = {
 /** The caller must free the booking's seat. */
 export const CANCEL_BOOKING = statement<Changed>('booking-cancel')`
   WITH booking AS (
-    UPDATE bookings SET status = 'cancelled', claim_id = NULL, version = ${param.int('version')}, ${SAME_LOCAL},
+    UPDATE bookings SET status = 'cancelled', claim_id = NULL, ${NEW_VERSION},
       cancelled_at = ${param.timestamptz('now')}, cancelled_by = ${nullable(param.text('cancelledBy'))},
       cancel_reason = ${nullable(param.text('cancelReason'))}, updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
@@ -198,7 +197,7 @@ export const SET_CONSENT_WITHDRAWN = statement<never>('booking-consent')`
 /** Completes, marks as a no-show, or undoes that. The booking's seat stays taken (contract B7). */
 export const SETTLE_BOOKING = statement<Changed>('booking-settle')`
   WITH booking AS (
-    UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", version = ${param.int('version')}, ${SAME_LOCAL},
+    UPDATE bookings SET status = ${param.text('status')}::"BookingStatus", ${NEW_VERSION},
       reopened_at = coalesce(${nullable(param.timestamptz('reopenedAt'))}, reopened_at), updated_at = ${param.timestamptz('now')}
     WHERE reference = ${param.text('reference')} RETURNING reference),
   ${RECORDS} ${CHANGED}`;

@@ -5,9 +5,8 @@ import { derivedId } from '@/lib/platform/ids';
 import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import { ACTIVE, NOT_SUSPENDED } from '@/lib/webhooks/active';
-import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
-import { bookingEvent } from './event';
-import type { BookingRow } from './row';
+import type { BookingRow } from './booking';
+import { bookingEvent, emitEvents } from './change';
 import { BOOKING_COLUMNS } from './statements';
 
 const HOUR = 3_600_000;
@@ -58,16 +57,6 @@ const LOCK_DUE = statement<BookingRow>('upcoming-lock')`
   WHERE b.tenant_id = ${param.text('tenantId')} AND b.application_id = ${param.text('applicationId')} AND ${isDue(sql`${NOW}`)}
   ORDER BY b.starts_at, b.reference LIMIT ${BATCH} FOR NO KEY UPDATE OF b SKIP LOCKED`;
 
-const EMIT = statement<never>('upcoming-emit')`
-  WITH event AS (
-    INSERT INTO events (id, tenant_id, application_id, type, booking_reference, actor, payload, at)
-    SELECT given.id, ${param.text('tenantId')}, ${param.text('applicationId')}, ${param.text('eventType')}, given.reference,
-      'system', given.payload, ${NOW}
-    FROM unnest(${param.texts('ids')}, ${param.texts('references')}, ${param.texts('payloads')})
-      AS given (id, reference, payload)
-    ON CONFLICT DO NOTHING RETURNING id)
-  ${INSERT_DELIVERIES}`;
-
 /**
  * Emits `booking.upcoming` for the bookings that start within 24 or 2 hours, to the active endpoints that receive this type
  * (contract B11), and for applications without such an endpoint, which read them (contract B16). After a pause, emits only what
@@ -106,15 +95,6 @@ async function emitBatch(tx: WriteTx, at: Date, { tenantId, applicationId, offse
     const id = derivedId('evt', tenantId, `${TYPE} ${row.reference} ${row.version} ${hours}`, dueAt);
     return bookingEvent({ type: TYPE, row, previous: null, actor: 'system', upcoming: { id, at: now, hours } });
   });
-  await tx.query(EMIT, {
-    tenantId,
-    applicationId,
-    eventType: TYPE,
-    now,
-    deliverAt: at,
-    ids: events.map(({ id }) => id),
-    references: rows.map(({ reference }) => reference),
-    payloads: events.map(({ payload }) => payload),
-  });
+  await emitEvents(tx, { tenantId, applicationId, now, deliverAt: at }, events);
   return rows.length;
 }

@@ -3,11 +3,10 @@ import { pool } from '@/lib/platform/db';
 import { isBookingReference } from '@/lib/platform/ids';
 import { bind, param, sql, statement } from '@/lib/platform/sql';
 import { formatDay, formatInstant, parseDay, storedZone } from '@/lib/platform/time-zones';
-import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from './list';
 import { bookingConditions } from './list-filter';
-import { NAMES_SQL } from './names';
 import { changeByOwner } from './owner-change';
 import { IN_REACH } from './statements';
+import { type BookingSummary, type SummaryRow, summariesSql, summaryOf } from './summary';
 
 /** Maximum number of visits of a day that are listed. */
 const MAX_VISITS = 500;
@@ -38,12 +37,11 @@ export async function visitsToComplete(
     ...{ tenantId, now, period, status: 'confirmed', location_id: locationId },
     ...rest,
   });
-  const select = statement<SummaryRow>()`
-    SELECT b.*, ${NAMES_SQL.columns}
-    FROM (SELECT ${BOOKING_SUMMARY_COLUMNS} FROM bookings b WHERE ${where} AND b.ends_at <= ${param.timestamptz('now')}
-      ORDER BY b.starts_at, b.reference LIMIT ${sql`${MAX_VISITS + 1}`}) b
-      ${NAMES_SQL.joins}
-    ORDER BY b.starts_at, b.reference`;
+  const select = statement<SummaryRow>()`${summariesSql({
+    where: sql`${where} AND b.ends_at <= ${param.timestamptz('now')}`,
+    order: sql`b.starts_at, b.reference`,
+    limit: MAX_VISITS + 1,
+  })}`;
   const { rows } = await pool().query<SummaryRow>(bind(select, values));
   return { date: day, bookings: rows.slice(0, MAX_VISITS).map(summaryOf), truncated: rows.length > MAX_VISITS };
 }

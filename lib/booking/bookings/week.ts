@@ -1,6 +1,5 @@
-import type { Zone } from '@/lib/platform/time-zones';
-import { DAY, formatDay, formatInstant, formatTime, parseDay, parseTime } from '@/lib/platform/time-zones';
-import type { Interval } from '../availability';
+import { DAY, formatDay, formatInstant, formatTime, parseDay, parseTime, type Zone } from '@/lib/platform/time-zones';
+import type { Interval } from '../availability/input';
 import { type Axis, axisOf, type DayBody, type Place, type Reader, readSchedule } from './day';
 import type { MinuteOf } from './day-hours';
 

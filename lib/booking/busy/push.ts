@@ -8,15 +8,11 @@ import { exclusiveTenantLock } from '@/lib/platform/locks';
 import { nullable, param, statement } from '@/lib/platform/sql';
 import { DAY, formatDay, storedZone } from '@/lib/platform/time-zones';
 import { type Budget, beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { mergeIntervals } from '../availability';
-import { partsOf } from '../blocks/days';
-import { INSERT_DAYS } from '../blocks/statements';
-import { textOf } from '../calendars/busy-blocks';
+import { mergeIntervals } from '../availability/input';
+import { insertDays, localText, partsOf } from '../blocks/days';
 import { localRange } from '../calendars/read';
 import type { Snapshot } from '../catalog/snapshot';
-import type { Identity } from '../idempotency/key';
-import { type Outcome, writeOnce } from '../idempotency/once';
-import { type StoredSuccess, storeSuccess } from '../idempotency/store';
+import { type Identity, type Outcome, type StoredSuccess, storeSuccess, writeOnce } from '../idempotency/once';
 
 /** Maximum number of busy times of an application that have not ended. */
 const MAX_BUSY = 2_000;
@@ -137,7 +133,7 @@ async function put(
     before.to.getTime() === times.to.getTime();
   const version = (before?.version ?? 0) + (isSame ? 0 : 1);
   const local = mergeIntervals(zones.map((zone) => localRange(storedZone(zone), from, to)));
-  const [startsAt, endsAt] = [textOf(local[0]?.from ?? 0), textOf(local.at(-1)?.to ?? 0)];
+  const [startsAt, endsAt] = [localText(local[0]?.from ?? 0), localText(local.at(-1)?.to ?? 0)];
   // The subject can work in other time zones than at the last push.
   const isPlaced = before?.local_from === startsAt && before.local_to === endsAt;
   if (!isSame || !isPlaced) {
@@ -145,20 +141,15 @@ async function put(
     if ((counted?.count ?? 0) >= MAX_BUSY)
       throw invalidField('*', `there can be at most ${MAX_BUSY} busy times that have not ended`);
     await tx.query(REMOVE, ids);
-    const days = local.flatMap((one) => partsOf({ from: textOf(one.from), to: textOf(one.to), repeat: null }));
+    const parts = local.flatMap((one) => partsOf({ from: localText(one.from), to: localText(one.to), repeat: null }));
     // A feed names the event by this id, so a change keeps it.
     const id = before?.id ?? newId('blk');
     await tx.query(INSERT, {
       ...{ ...ids, id, subjectId, specialistId, locationId, version, now, startsAt, endsAt, ...times },
       blockedLocationId: specialistId === null ? locationId : null,
-      lastDay: formatDay(days.at(-1)?.day ?? 0),
+      lastDay: formatDay(parts.at(-1)?.day ?? 0),
     });
-    await tx.query(INSERT_DAYS, {
-      ...{ tenantId, subjectId, id },
-      days: days.map(({ day }) => day),
-      fromMinutes: days.map((part) => part.from),
-      toMinutes: days.map((part) => part.to),
-    });
+    await insertDays(tx, { tenantId, subjectId }, [{ id, parts }]);
   }
   const [found] = await tx.query(CONFLICTS, { tenantId, subjectId, ...times });
   const shown = { starts_at: times.from.toISOString(), ends_at: times.to.toISOString() };

@@ -2,12 +2,11 @@ import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { bind, nullable, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { boundaryInstant, DAY, formatDay, formatInstant, storedZone } from '@/lib/platform/time-zones';
-import { bookingTimes } from '../availability';
 import { docOf } from '../blocks/change';
 import { occurrencesOf } from '../blocks/days';
 import { BLOCK_COLUMNS, type BlockRow } from '../blocks/statements';
-import type { BookingRow } from '../bookings/row';
-import { LOCAL_COLUMNS } from '../local-columns';
+import type { BookingRow } from '../bookings/booking';
+import { bookingTimes, LOCAL_COLUMNS } from '../local-times';
 import type { Feed } from './feeds';
 
 /** Maximum number of events in a feed. */
@@ -109,7 +108,7 @@ export async function* feedEvents(now: Date, feed: Feed): AsyncGenerator<FeedEve
   let left = MAX_EVENTS;
   for (const direction of ['ahead', 'back'] as const)
     for await (const rows of bookingPages(now, feed, direction)) {
-      const events = rows.slice(0, left).map((row) => bookingEvent(feed, row));
+      const events = rows.slice(0, left).map((row) => eventOfBooking(feed, row));
       left -= events.length;
       yield events;
       if (left === 0) return;
@@ -135,7 +134,7 @@ async function* bookingPages(now: Date, feed: Feed, direction: Direction): Async
   } while (cursor !== null);
 }
 
-function bookingEvent({ tenantId, specialistId }: Feed, row: Row): FeedEvent {
+function eventOfBooking({ tenantId, specialistId }: Feed, row: Row): FeedEvent {
   const { reference, version, status, service, specialist, location, address } = row;
   const { starts_at, ends_at } = bookingTimes(row);
   return {

@@ -1,16 +1,26 @@
-import { open } from '@/lib/platform/crypto';
 import { pool } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { open, placeIn } from '@/lib/platform/secrets';
 import { bind } from '@/lib/platform/sql';
 import { DAY, formatDay, parseDay, storedZone } from '@/lib/platform/time-zones';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import type { Sender } from '@/lib/webhooks/send';
-import { replaceBlocks } from './busy-blocks';
+import { insertDays, localText, partsOf } from '../blocks/days';
 import { fetchCalendar, type Validators } from './fetch';
-import { type BusyTimes, type Reading, readCalendar } from './read';
+import { type BusyTime, type BusyTimes, type Reading, readCalendar } from './read';
 import { UnreadableCalendar } from './scan';
-import { FAILED, type Leased, LOCK_ATTEMPT, READ, READING, SUCCEEDED } from './statements';
+import {
+  DELETE_BLOCKS,
+  EXISTING,
+  FAILED,
+  INSERT_BLOCKS,
+  type Leased,
+  LOCK_ATTEMPT,
+  READ,
+  READING,
+  SUCCEEDED,
+} from './statements';
 
 const MINUTE = 60_000;
 /** Milliseconds between two attempts after a success. */
@@ -22,7 +32,7 @@ const MAX_PAUSE = 60 * MINUTE;
 /** Milliseconds for which a server may ask for a longer pause. */
 const MAX_RETRY_AFTER = 24 * 60 * MINUTE;
 /** Milliseconds without a success after which a calendar counts as stale, and after which it is read in full again. */
-export const STALE_AFTER = 24 * 60 * MINUTE;
+const STALE_AFTER = 24 * 60 * MINUTE;
 /** Days that are read at least and at most, however far ahead can be booked. */
 const MIN_DAYS = 90;
 const MAX_DAYS = 731;
@@ -34,7 +44,7 @@ export type Attempting = { sender: Sender; random: () => number };
 export type Found = { times: BusyTimes; reading: Reading; validators: Validators };
 
 /** The result of fetching and reading. `problem` is a code. */
-export type Outcome =
+type Outcome =
   | ({ kind: 'read' } & Found)
   | { kind: 'unchanged' }
   | { kind: 'failed'; problem: string; retryAfter: string | null };
@@ -169,4 +179,63 @@ export function pauseAfter(now: Date, failures: number, retryAfter: string | nul
   const text = retryAfter?.trim() ?? '';
   const asked = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now.getTime();
   return Number.isFinite(asked) ? Math.max(pause, Math.min(asked, MAX_RETRY_AFTER)) : pause;
+}
+
+/** Maximum minutes of a block (constraint `blocks_range`). */
+const MAX_BLOCK = 366 * DAY;
+
+/** The calendar whose blocks are replaced, and its specialist or location. */
+type Owner = {
+  id: string;
+  tenantId: string;
+  subjectId: string;
+  specialistId: string | null;
+  locationId: string | null;
+};
+
+type Source = 'calendar' | 'calendar_outage';
+
+const piecesOf = ({ from, to, title }: BusyTime): BusyTime[] => {
+  const pieces: BusyTime[] = [];
+  for (let at = from; at < to; at += MAX_BLOCK) pieces.push({ from: at, to: Math.min(to, at + MAX_BLOCK), title });
+  return pieces;
+};
+
+/**
+ * Makes the blocks of a calendar equal to its busy times from the day `since` on, and changes only those that differ.
+ * Blocks before that day stay, as history. The caller has locked the calendar, so no two transactions add the same.
+ */
+async function replaceBlocks(
+  tx: WriteTx,
+  now: Date,
+  { id, tenantId, ...subject }: Owner,
+  source: Source,
+  busy: readonly BusyTime[],
+  since: number,
+): Promise<void> {
+  const existing = await tx.query(EXISTING, { tenantId, id, source, since: localText(since * DAY) });
+  const keyOf = (from: string, to: string, reason: string | null) => `${from} ${to} ${reason ?? ''}`;
+  const wanted = new Map(
+    busy.flatMap(piecesOf).map(({ from, to, title }) => {
+      const [start, end] = [localText(from), localText(to)];
+      return [keyOf(start, end, title), { from: start, to: end, title }];
+    }),
+  );
+  const removed: string[] = [];
+  for (const block of existing) if (!wanted.delete(keyOf(block.from, block.to, block.reason))) removed.push(block.id);
+  if (removed.length > 0) await tx.query(DELETE_BLOCKS, { tenantId, ids: removed });
+  const added = [...wanted.values()].map((time) => {
+    return { ...time, id: newId('blk'), parts: partsOf({ ...time, repeat: null }) };
+  });
+  if (added.length === 0) return;
+  await tx.query(INSERT_BLOCKS, {
+    ...subject,
+    ...{ tenantId, calendarId: id, source, now },
+    ids: added.map((block) => block.id),
+    from: added.map(({ from }) => from),
+    to: added.map(({ to }) => to),
+    lastDays: added.map(({ parts }) => formatDay(parts.at(-1)?.day ?? 0)),
+    reasons: added.map(({ title }) => title ?? ''),
+  });
+  await insertDays(tx, { tenantId, subjectId: subject.subjectId }, added);
 }

@@ -1,19 +1,18 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { open, seal } from '@/lib/platform/crypto';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { open, placeIn, seal } from '@/lib/platform/secrets';
 import { singleton } from '@/lib/platform/singleton';
 import { bind, nullable, param, sql, statement } from '@/lib/platform/sql';
-import { DAY, formatDay, formatTime } from '@/lib/platform/time-zones';
+import { DAY, formatDay } from '@/lib/platform/time-zones';
 import { createTurns } from '@/lib/platform/turns';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
 import type { Sender } from '@/lib/webhooks/send';
 import { checkUrl } from '@/lib/webhooks/url';
+import { insertDays, localText, partsOf } from '../blocks/days';
 import { type Attempting, attempt, type Found, fetchOutcome, outcomeOf, readingOf, recordRead } from './attempt';
-import { insertDays } from './busy-blocks';
 import { LEASE } from './job';
 import { LEASE_ONE, type Leased } from './statements';
 
@@ -202,7 +201,6 @@ async function insert(now: Date, by: By, { subject, subjectId, choices, url, fou
     });
   });
   const { busy, unread } = found.times;
-  const local = (at: number) => `${formatDay(Math.floor(at / DAY))}T${formatTime(at - Math.floor(at / DAY) * DAY)}`;
   const today = now.getTime() / 60_000;
   const first = busy.filter(({ to }) => to > today - DAY).slice(0, SHOWN);
   return {
@@ -210,7 +208,7 @@ async function insert(now: Date, by: By, { subject, subjectId, choices, url, fou
     busy_times: busy.length,
     unread_entries: unread,
     read_until: formatDay(found.reading.to),
-    first: first.map(({ from, to }) => ({ from: local(from), to: local(to) })),
+    first: first.map(({ from, to }) => ({ from: localText(from), to: localText(to) })),
   };
 }
 
@@ -318,7 +316,11 @@ export async function restoreCalendar(now: Date, by: By, id: string): Promise<vo
     const { subject, row } = await lock(tx, tenantId, id, true);
     await tx.query(RESTORE, { tenantId, id, now });
     const blocks = await tx.query(OF_CALENDAR, { tenantId, id });
-    await insertDays(tx, { tenantId, subjectId: row.subjectId }, blocks);
+    const added = blocks.map(({ id: blockId, ...times }) => ({
+      id: blockId,
+      parts: partsOf({ ...times, repeat: null }),
+    }));
+    await insertDays(tx, { tenantId, subjectId: row.subjectId }, added);
     await record(tx, now, by, 'calendar.restored', id, { after: audited(subject, row) });
   });
 }

@@ -42,7 +42,7 @@ export async function fetchCalendar(
       response.on('error', () => {});
       try {
         const { location } = response.headers;
-        if (!isRedirect(response) || location === undefined) return await outcomeOf(response);
+        if (!isRedirect(response) || location === undefined) return await readResponse(response);
         if (!URL.canParse(location, checked)) return failed('redirect');
         at = new URL(location, checked).href;
       } finally {
@@ -68,7 +68,7 @@ function headersOf({ etag, lastModified }: Validators): Record<string, string> {
 
 const isRedirect = ({ statusCode = 0 }: IncomingMessage) => [301, 302, 303, 307, 308].includes(statusCode);
 
-async function outcomeOf(response: IncomingMessage): Promise<Fetched> {
+async function readResponse(response: IncomingMessage): Promise<Fetched> {
   const { statusCode, headers } = response;
   if (statusCode === 304) return { kind: 'unchanged' };
   if (statusCode !== 200) return failed('http_status', headers['retry-after']?.slice(0, MAX_VALIDATOR) ?? null);

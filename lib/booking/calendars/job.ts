@@ -1,4 +1,3 @@
-import type { Clock } from '@/lib/platform/clock';
 import { pool } from '@/lib/platform/db';
 import { log } from '@/lib/platform/log';
 import { bind } from '@/lib/platform/sql';
@@ -17,7 +16,7 @@ const MAX_TIME = 60_000;
  * Fetches the calendars that are due, until none is or `MAX_TIME` has passed. Several processes can do this at the same
  * time. Returns the number of attempts.
  */
-export async function fetchCalendars(clock: Clock, on: Attempting, signal?: AbortSignal): Promise<number> {
+export async function fetchCalendars(clock: () => Date, on: Attempting, signal?: AbortSignal): Promise<number> {
   const deadline = performance.now() + MAX_TIME;
   let attempts = 0;
   // Two statements at the same time would not see each other's lease, and so not the limit of a tenant.

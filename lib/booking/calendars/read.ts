@@ -2,7 +2,7 @@ import { setImmediate as yieldLoop } from 'node:timers/promises';
 import ICAL from 'ical.js';
 import { containsSecret } from '@/lib/platform/text/secret';
 import { boundaryInstant, DAY, formatInstant, parseDay, parseTime, type Zone } from '@/lib/platform/time-zones';
-import { type Interval, mergeIntervals } from '../availability';
+import { type Interval, mergeIntervals } from '../availability/input';
 import { type Budget, type Rule, readRule, spend, startsOf } from './recurrence';
 import { type Component, SLICE, scanCalendar, UnreadableCalendar } from './scan';
 import { embeddedInstants, knownInstants, knownZone, localOf, type Observance, type ToInstant } from './zones';

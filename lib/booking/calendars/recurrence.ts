@@ -86,18 +86,8 @@ function readWeekday(value: unknown): { day: number; nth: number } {
 
 /** Returns the year, month (1 to 12), and day of the month of a day number (days since 1970-01-01). */
 export function dateOf(day: number): { year: number; month: number; date: number } {
-  // The algorithm counts eras of 400 years that begin on March 1.
-  const shifted = day + 719_468;
-  const era = Math.floor(shifted / 146_097);
-  const ofEra = shifted - era * 146_097;
-  const yearOfEra = Math.floor(
-    (ofEra - Math.floor(ofEra / 1_460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
-  );
-  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
-  const shiftedMonth = Math.floor((5 * ofYear + 2) / 153);
-  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
-  const date = ofYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
-  return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date };
+  const at = new Date(day * 86_400_000);
+  return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, date: at.getUTCDate() };
 }
 
 /** Returns the day number of the first day of a month. `month` may be outside 1 to 12. */

@@ -86,12 +86,6 @@ export const INSERT_BLOCKS = statement<never>('calendar-blocks-insert')`
   FROM unnest(${param.texts('ids')}, ${param.texts('from')}, ${param.texts('to')}, ${param.dates('lastDays')}, ${param.texts('reasons')})
     AS given (id, starts_at, ends_at, last_day, reason)`;
 
-export const INSERT_BLOCK_DAYS = statement<never>('calendar-days-insert')`
-  INSERT INTO block_days (tenant_id, subject_id, block_id, day, from_minute, to_minute)
-  SELECT ${param.text('tenantId')}, ${param.text('subjectId')}, given.id, date '1970-01-01' + given.day, given.from_minute, given.to_minute
-  FROM unnest(${param.texts('blockIds')}, ${param.ints('days')}, ${param.ints('fromMinutes')}, ${param.ints('toMinutes')})
-    AS given (id, day, from_minute, to_minute)`;
-
 export const SUCCEEDED = statement<never>('calendar-succeeded')`
   UPDATE calendars SET leased_until = NULL, failures = 0, problem = NULL, last_success_at = ${param.timestamptz('now')},
     next_attempt_at = ${param.timestamptz('nextAt')}

@@ -1,6 +1,6 @@
 import { pool } from '@/lib/platform/db';
 import { bind, nullable, param, statement } from '@/lib/platform/sql';
-import { IS_LOCAL, LOCAL_START } from '../local-columns';
+import { LOCAL_START } from '../local-times';
 
 /** Milliseconds without a success after which people are told about a calendar. */
 const TOLD_AFTER = 2 * 3_600_000;
@@ -75,7 +75,6 @@ const CONFLICTS = statement<Conflict & { total: number }>()`
     JOIN services v ON v.id = b.service_id
     JOIN specialists s ON s.id = b.specialist_id
     LEFT JOIN calendars c ON c.id = busy.calendar_id
-  WHERE ${IS_LOCAL}
   ORDER BY b.starts_at, b.reference LIMIT ${MAX_LISTED}`;
 
 /** Returns the soonest confirmed bookings at busy times of calendars and own systems, and how many there are in all. */

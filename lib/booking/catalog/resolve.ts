@@ -1,7 +1,7 @@
 import { mayUseLocation, type Policy } from '@/lib/access/applications/policy';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
-import type { Catalog } from './load';
 import type { CatalogLocation, CatalogService } from './records';
+import type { Catalog } from './snapshot';
 
 /**
  * Returns a location that the policy allows, published or not. `field` is where the request names it.

@@ -2,10 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { type AllowedLocations, mayUseLocation } from '@/lib/access/applications/policy';
 import { location as locationSchema, service as serviceSchema } from '@/lib/contract/catalog';
 import { specialist as specialistSchema } from '@/lib/contract/specialists';
-import type { Catalog } from './load';
 import type { CatalogLocation, CatalogService, CatalogSpecialist, Offering, Translated } from './records';
-import type { Snapshot } from './snapshot';
-import type { RecordJson, ServiceJson, SpecialistJson, View } from './view-types';
+import type { Catalog, RecordJson, ServiceJson, Snapshot, SpecialistJson, View } from './snapshot';
 
 /** Four pages take about as much memory as the view itself. */
 const MAX_PAGES = 4;

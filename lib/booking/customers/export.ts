@@ -4,11 +4,11 @@ import { notFound } from '@/lib/contract/errors/app-error';
 import { env } from '@/lib/platform/env';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
-import { bookingTimes } from '../availability';
+import { type BookingRow, priceOf } from '../bookings/booking';
 import { openCustomer, openOptions } from '../bookings/customer';
-import { NAMES_SQL, type Names } from '../bookings/names';
-import { type BookingRow, priceOf } from '../bookings/row';
 import { BOOKING_COLUMNS } from '../bookings/statements';
+import { NAMES_SQL, type Names } from '../bookings/summary';
+import { bookingTimes } from '../local-times';
 import type { FoundBy } from './erasure';
 
 /** Of each kind, over all bookings. A list that reaches it is not complete, which the export states. */

@@ -1,13 +1,10 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
-import { invalidField } from '@/lib/contract/errors/app-error';
-import { param, sql, statement } from '@/lib/platform/sql';
+import { param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { maskPhone, openCustomer } from '../bookings/customer';
+import { HAS_WORDS, maskPhone, openCustomer, searchedNameHashes } from '../bookings/customer';
 import { searchedPhones } from '../bookings/find-by-phone';
-import { BOOKING_SUMMARY_COLUMNS, type BookingSummary, type SummaryRow, summaryOf } from '../bookings/list';
-import { searchedNameHashes, wordsOf } from '../bookings/name-hash';
-import { NAMES_SQL } from '../bookings/names';
+import { type BookingSummary, SUMMARY_COLUMNS, type SummaryRow, summariesSql, summaryOf } from '../bookings/summary';
 import { type FoundBy, MAX_BOOKINGS } from './erasure';
 
 /** The optional fields that a booking can have. */
@@ -17,28 +14,22 @@ type OptionalField = (typeof OPTIONAL_FIELDS)[number];
 
 type Row = SummaryRow & { optional: OptionalField[] };
 
-const COLUMNS = sql`${BOOKING_SUMMARY_COLUMNS}, b.customer_name, b.customer_phone, b.consent_withdrawn_at,
+const COLUMNS = sql`${SUMMARY_COLUMNS}, b.customer_name, b.customer_phone, b.consent_withdrawn_at,
   array_remove(ARRAY[CASE WHEN b.customer_email IS NOT NULL THEN 'email' END, CASE WHEN b.customer_locale IS NOT NULL THEN 'language' END,
     CASE WHEN b.note IS NOT NULL THEN 'note' END, CASE WHEN b.metadata IS NOT NULL THEN 'metadata' END], NULL) AS optional`;
 
 // Also those without consent: the data is still stored. A booking has a hash exactly while it has a contact.
-const BY_PHONE = statement<Row>()`
-  SELECT b.*, ${NAMES_SQL.columns}
-  FROM (SELECT ${COLUMNS} FROM bookings b
-    WHERE b.tenant_id = ${param.text('tenantId')} AND b.phone_hash = ANY(${param.byteas('hashes')})
-    ORDER BY b.starts_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS + 1}) b
-    ${NAMES_SQL.joins}
-  ORDER BY b.starts_at DESC, b.reference DESC`;
+const BY_PHONE = latest(sql`b.phone_hash = ANY(${param.byteas('hashes')})`);
+const BY_NAME = latest(sql`b.customer_name IS NOT NULL AND ${HAS_WORDS}`);
 
-const HAS_WORDS = sql`(b.name_hashes @> ${param.byteas('hashes')} OR b.name_hashes @> ${param.byteas('previousHashes')})`;
-
-const BY_NAME = statement<Row>()`
-  SELECT b.*, ${NAMES_SQL.columns}
-  FROM (SELECT ${COLUMNS} FROM bookings b
-    WHERE b.tenant_id = ${param.text('tenantId')} AND b.customer_name IS NOT NULL AND ${HAS_WORDS}
-    ORDER BY b.starts_at DESC, b.reference DESC LIMIT ${MAX_BOOKINGS + 1}) b
-    ${NAMES_SQL.joins}
-  ORDER BY b.starts_at DESC, b.reference DESC`;
+function latest<Values>(where: Sql<Values>) {
+  return statement<Row>()`${summariesSql({
+    columns: COLUMNS,
+    where: sql`b.tenant_id = ${param.text('tenantId')} AND ${where}`,
+    order: sql`b.starts_at DESC, b.reference DESC`,
+    limit: MAX_BOOKINGS + 1,
+  })}`;
+}
 
 export type FoundBooking = BookingSummary & {
   name: string;
@@ -89,9 +80,8 @@ async function readerOf(tenantId: string, { name, ...search }: Search): Promise<
     const { hashes, understood, countries } = await searchedPhones({ tenantId, ...search });
     return { understood, countries, read: (tx) => tx.query(BY_PHONE, { tenantId, hashes }) };
   }
-  if (!wordsOf(name).some((word) => word.length > 1)) throw invalidField('name', 'must contain a word of two letters');
-  const [hashes, previousHashes] = searchedNameHashes(tenantId, name);
-  return { understood: [], countries: [], read: (tx) => tx.query(BY_NAME, { tenantId, hashes, previousHashes }) };
+  const hashes = searchedNameHashes(tenantId, name);
+  return { understood: [], countries: [], read: (tx) => tx.query(BY_NAME, { tenantId, ...hashes }) };
 }
 
 function foundOf(now: Date, row: Row): FoundBooking {

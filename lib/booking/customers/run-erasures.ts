@@ -3,11 +3,10 @@ import { pool } from '@/lib/platform/db';
 import { derivedId } from '@/lib/platform/ids';
 import { bind, param, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { INSERT_DELIVERIES } from '@/lib/webhooks/insert';
-import { bookingEvent } from '../bookings/event';
-import type { BookingRow } from '../bookings/row';
+import type { BookingRow } from '../bookings/booking';
+import { bookingEvent, emitEvents } from '../bookings/change';
 import { BOOKING_COLUMNS } from '../bookings/statements';
-import { anonymizeBookings } from './anonymize';
+import { anonymizeBookings } from '../idempotency/anonymize';
 import { type Counts, type FoundBy, NO_COUNTS } from './erasure';
 
 /** Bookings of one transaction, which limits how long it holds their locks. A kill loses at most one. */
@@ -112,16 +111,6 @@ const ERASE_ANSWERS = statement<{ count: number }>('erasure-answers')`
     RETURNING 1)
   SELECT count(*)::int AS count FROM erased`;
 
-const EMIT = statement<never>('erasure-emit')`
-  WITH event AS (
-    INSERT INTO events (id, tenant_id, application_id, type, booking_reference, actor, payload, at)
-    SELECT given.id, ${param.text('tenantId')}, ${param.text('applicationId')}, ${param.text('eventType')}, given.reference,
-      'owner', given.payload, ${param.timestamptz('deliverAt')}
-    FROM unnest(${param.texts('ids')}, ${param.texts('references')}, ${param.texts('payloads')})
-      AS given (id, reference, payload)
-    RETURNING id)
-  ${INSERT_DELIVERIES}`;
-
 async function eraseBookings(tx: WriteTx, now: Date, erasure: Erasure, due: string[]): Promise<Counts> {
   const { tenant_id: tenantId } = erasure;
   const rows = await tx.query(LOCK_BOOKINGS, { tenantId, references: due });
@@ -161,15 +150,7 @@ async function tellPartners(
       const anonymized = { id: derivedId('evt', tenantId, `${TYPE} ${row.reference}`, created_at), at: now };
       return bookingEvent({ type: TYPE, row, previous: null, actor: 'owner', anonymized });
     });
-    await tx.query(EMIT, {
-      tenantId,
-      applicationId,
-      eventType: TYPE,
-      deliverAt: now,
-      ids: events.map(({ id }) => id),
-      references: ofApplication.map(({ reference }) => reference),
-      payloads: events.map(({ payload }) => payload),
-    });
+    await emitEvents(tx, { tenantId, applicationId, now, deliverAt: now }, events);
     told += events.length;
   }
   return told;

@@ -5,11 +5,8 @@ import { type conformanceBody, type conformanceResult, SUITE_AGENT } from '@/lib
 import { isId, timeOfId } from '@/lib/platform/ids';
 import { param, statement } from '@/lib/platform/sql';
 import type { Budget } from '@/lib/platform/write-transaction';
-import type { Identity } from '../idempotency/key';
-import { type Outcome, writeOnce } from '../idempotency/once';
-import { storeSuccess } from '../idempotency/store';
-import { STORE_RECORD } from './records';
-import type { Run } from './score';
+import { type Identity, type Outcome, storeSuccess, writeOnce } from '../idempotency/once';
+import { type Run, STORE_RECORD } from './score';
 
 /** Requests of a run that are counted, and the milliseconds that it may take. */
 const [MAX_SEEN, MAX_RUN] = [20_000, 86_400_000];
@@ -23,8 +20,6 @@ const COUNT_SEEN = statement<{ seen: number }>('readiness-seen')`
     WHERE tenant_id = ${param.text('tenantId')} AND application_id = ${param.text('applicationId')}
       AND request_id >= ${param.text('first')} AND at >= ${param.timestamptz('since')}
       AND user_agent = ${param.text('agent')} LIMIT ${MAX_SEEN}) AS run`;
-
-const STORE = statement<never>('readiness-store')`${STORE_RECORD}`;
 
 type Report = {
   tenantId: string;
@@ -53,7 +48,7 @@ export async function reportRun(report: Report, body: z.output<typeof conformanc
     read: (tx) => tx.query(COUNT_SEEN, { ...ids, first, since, agent: SUITE_AGENT }),
     change: async (tx, [counted]) => {
       const run: Run = { ...counts, seen: counted?.seen ?? 0 };
-      await tx.query(STORE, { ...ids, kind: 'conformance', at, value: JSON.stringify(run) });
+      await tx.query(STORE_RECORD, { ...ids, kind: 'conformance', at, value: JSON.stringify(run) });
       const conformance = { at: at.toISOString(), ...run };
       const data = JSON.stringify({ conformance } satisfies z.output<typeof conformanceResult>);
       return storeSuccess(tx, { identity, requestId, logEntry, data });

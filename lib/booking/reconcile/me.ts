@@ -3,7 +3,7 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import type { Me } from '@/lib/contract/me';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
-import { QUOTA_SECONDS } from '@/lib/platform/rate-limit/rate-limit';
+import { WINDOW } from '@/lib/platform/rate-limit/rate-limit';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { snapshotOf } from '../catalog/snapshot';
 
@@ -41,7 +41,7 @@ export async function readMe(policy: Policy): Promise<Me> {
     scopes: [...policy.scopes].sort(),
     all_locations: policy.allLocations,
     location_ids: allowed.map(({ id }) => id),
-    quota: { requests: policy.quota, seconds: QUOTA_SECONDS },
+    quota: { requests: policy.quota, seconds: WINDOW },
     agents: { confirmation: agentsAsk ? 'required' : 'not_required' },
     key: {
       name: key.name,

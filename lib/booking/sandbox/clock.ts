@@ -5,13 +5,11 @@ import { recordInWrite } from '@/lib/activity/audit/record';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { CLOCK_END, type clockBody, type clockData, MAX_CLOCK_OFFSET } from '@/lib/contract/sandbox';
-import { MARK_CHANGED } from '@/lib/platform/cache/changes';
+import { MARK_CHANGED } from '@/lib/platform/cache';
 import { env } from '@/lib/platform/env';
 import { param, sql, statement } from '@/lib/platform/sql';
 import { type Budget, beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import type { Identity } from '../idempotency/key';
-import { type Outcome, writeOnce } from '../idempotency/once';
-import { storeSuccess } from '../idempotency/store';
+import { type Identity, type Outcome, storeSuccess, writeOnce } from '../idempotency/once';
 
 /** Of deliveries whose next attempt one call moves. */
 const MAX_MOVED = 10_000;

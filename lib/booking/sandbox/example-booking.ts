@@ -1,18 +1,12 @@
 import { AppError } from '@/lib/contract/errors/app-error';
 import { bookingLock } from '@/lib/platform/locks';
-import { localDayBounds } from '@/lib/platform/time-zones';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import { bookableSlot, readBusyDay } from '../bookings/bookable-slot';
-import { changeValues } from '../bookings/change-values';
-import { newRow, newValues } from '../bookings/create';
-import { sealCustomer, sealOptions } from '../bookings/customer';
-import { bookingEvent } from '../bookings/event';
-import { storedHashes } from '../bookings/phone-hash';
-import { resolveReschedule, unavailable } from '../bookings/resolve';
-import { rankSpecialists, takeSeat } from '../bookings/seats';
-import { CREATE_BOOKING, FIND_BOOKING_OF_TENANT } from '../bookings/statements';
-import type { Snapshot } from '../catalog/snapshot';
-import { refuseStale } from '../catalog/stale';
+import { bookingEvent } from '../bookings/change';
+import { takeFirstSeat } from '../bookings/create';
+import { sealCustomer, sealOptions, storedHashes } from '../bookings/customer';
+import { bookableSlot, readBusyDay, resolveReschedule, unavailable } from '../bookings/resolve';
+import { FIND_BOOKING_OF_TENANT } from '../bookings/statements';
+import { refuseStale, type Snapshot } from '../catalog/snapshot';
 
 /** The synthetic customer of every example. */
 const CUSTOMER = { name: 'Robin Sample', phone: '+493023125234' };
@@ -49,7 +43,7 @@ async function book(tx: WriteTx, now: Date, catalog: Snapshot, example: ExampleB
   if (known) return false;
   const offer = resolveReschedule(catalog, example.serviceId, example.locationId);
   const request = { offer, now, body: { date, start_time: startTime } };
-  const { slot, claims } = bookableSlot(request, await readBusyDay(tx, request));
+  const found = bookableSlot(request, await readBusyDay(tx, request));
   const booking = {
     offer,
     reference,
@@ -62,11 +56,10 @@ async function book(tx: WriteTx, now: Date, catalog: Snapshot, example: ExampleB
     options: sealOptions(reference, {}),
     ...storedHashes(tenantId, CUSTOMER),
   };
-  for (const specialist of rankSpecialists(slot, claims, localDayBounds(offer.location.zone, date))) {
-    const row = newRow({ tenantId, applicationId, now }, booking, slot, specialist.specialistId);
+  const made = await takeFirstSeat(tx, { maker: { tenantId, applicationId, now }, booking, found }, (row) => {
     const event = bookingEvent({ type: 'booking.created', row, previous: null, actor: 'partner' });
-    const change = changeValues({ row, event, requestId: null, response: null });
-    if (await takeSeat(tx, CREATE_BOOKING, specialist, { ...change, ...newValues(row, booking, slot) })) return true;
-  }
-  throw unavailable('slot_taken');
+    return { change: { row, event } };
+  });
+  if (!made) throw unavailable('slot_taken');
+  return true;
 }

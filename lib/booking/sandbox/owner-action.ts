@@ -3,16 +3,14 @@ import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import type { ownerActionBody } from '@/lib/contract/sandbox';
 import type { WriteTx } from '@/lib/platform/write-transaction';
+import { type BookingRow, fullRecord } from '../bookings/booking';
+import type { PartnerWrite } from '../bookings/change';
 import { findInWrite } from '../bookings/find';
 import { applyChange } from '../bookings/owner-change';
 import { applyMove } from '../bookings/owner-reschedule';
-import type { PartnerWrite } from '../bookings/partner-write';
-import { fullRecord } from '../bookings/record';
 import { unavailable } from '../bookings/resolve';
-import type { BookingRow } from '../bookings/row';
-import { refuseStale } from '../catalog/stale';
-import { type Outcome, writeOnce } from '../idempotency/once';
-import { storeSuccess } from '../idempotency/store';
+import { refuseStale } from '../catalog/snapshot';
+import { type Outcome, storeSuccess, writeOnce } from '../idempotency/once';
 
 type Body = z.output<typeof ownerActionBody>;
 

@@ -1,14 +1,10 @@
-import { INSERT_LOG_ENTRIES } from '@/lib/activity/request-log/insert';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { ReasonOf } from '@/lib/contract/errors/reasons';
-import { seal } from '@/lib/platform/crypto';
 import { param, statement } from '@/lib/platform/sql';
 import type { Budget, WriteTx } from '@/lib/platform/write-transaction';
 import { testEvent } from '@/lib/webhooks/test-event';
-import type { Identity } from '../idempotency/key';
-import { type Outcome, writeOnce } from '../idempotency/once';
-import { responseContext, type StoredSuccess } from '../idempotency/store';
+import { type Identity, type Outcome, type StoredSuccess, storeSuccess, writeOnce } from '../idempotency/once';
 
 /** To an endpoint (contract B14). */
 const MAX_WAITING = 10;
@@ -34,48 +30,56 @@ const COUNT_WAITING = statement<{ waiting: number }>('test-event-waiting')`
   SELECT count(*)::int AS waiting FROM deliveries
   WHERE application_id = ${param.text('applicationId')} AND test AND due_at IS NOT NULL`;
 
-const SEND = statement<never>('test-event-send')`
+const SEND = statement<never>('test-events-send')`
   WITH event AS (
     INSERT INTO events (id, tenant_id, application_id, type, actor, request_id, payload, at)
-    VALUES (${param.text('eventId')}, ${param.text('tenantId')}, ${param.text('applicationId')}, 'webhook.test',
-      'partner', ${param.text('requestId')}, ${param.text('payload')}, ${param.timestamptz('now')}) RETURNING id),
-  delivery AS (
-    INSERT INTO deliveries (id, tenant_id, application_id, event_id, test, next_attempt_at, created_at)
-    SELECT ${param.text('deliveryId')}, ${param.text('tenantId')}, ${param.text('applicationId')}, event.id, true,
-      ${param.timestamptz('now')}, ${param.timestamptz('now')} FROM event RETURNING id),
-  log_entry AS (
-    ${INSERT_LOG_ENTRIES} RETURNING request_id)
-  UPDATE idempotency_keys SET status = 202, response = ${param.bytea('response')},
-    request_id = ${param.text('requestId')}
-  WHERE application_id = ${param.text('applicationId')} AND key_hash = ${param.bytea('keyHash')}`;
+    SELECT given.id, ${param.text('tenantId')}, ${param.text('applicationId')}, 'webhook.test', 'partner',
+      ${param.text('requestId')}, given.payload, ${param.timestamptz('now')}
+    FROM unnest(${param.texts('eventIds')}, ${param.texts('payloads')}) AS given(id, payload) RETURNING id)
+  INSERT INTO deliveries (id, tenant_id, application_id, event_id, test, forged, next_attempt_at, created_at)
+  SELECT 'dlv_' || substr(id, 5), ${param.text('tenantId')}, ${param.text('applicationId')}, id, true,
+    id = ${param.text('forgedId')}, ${param.timestamptz('now')}, ${param.timestamptz('now')} FROM event`;
 
 /**
  * Sends a test event to the calling application's endpoint (contract B14), or replays that (contract B8).
  * @throws AppError endpoint_unavailable with its reason; rate_limited if too many test events wait.
  */
 export async function sendOwnTestEvent(write: TestEventWrite): Promise<Outcome> {
-  return writeOnce({ ...write, at: write.now }, { read: async () => null, change: (tx) => send(tx, write) });
+  const event = testEvent(write.now);
+  const sent = { events: [event], answer: { event: event.shown } };
+  const change = (tx: WriteTx) => sendTestEvents(tx, write, sent);
+  return writeOnce({ ...write, at: write.now }, { read: async () => null, change });
 }
 
-async function send(tx: WriteTx, write: TestEventWrite): Promise<StoredSuccess> {
-  const { tenantId, applicationId, requestId, identity, now } = write;
-  await requireRoom(tx, applicationId, 1);
-  const { eventId, deliveryId, payload, shown } = testEvent(now);
-  const data = JSON.stringify({ event: shown });
+type Sent = {
+  events: readonly ReturnType<typeof testEvent>[];
+  /** The id of the event that gets a wrong signature (contract B21). */
+  forgedId?: string;
+  /** The data of the response. */
+  answer: object;
+};
+
+/** Writes test events, and stores the response. @throws AppError like `sendOwnTestEvent`. */
+export async function sendTestEvents(
+  tx: WriteTx,
+  write: TestEventWrite,
+  { events, forgedId = '', answer }: Sent,
+): Promise<StoredSuccess> {
+  const { tenantId, applicationId, requestId, identity, now, logEntry } = write;
+  await requireRoom(tx, applicationId, events.length);
   await tx.query(SEND, {
-    ...{ eventId, deliveryId, payload, tenantId, applicationId, requestId, now },
-    logEntries: JSON.stringify([write.logEntry]),
-    response: seal(data, responseContext(identity)),
-    keyHash: identity.keyHash,
+    ...{ tenantId, applicationId, requestId, now, forgedId },
+    eventIds: events.map(({ eventId }) => eventId),
+    payloads: events.map(({ payload }) => payload),
   });
-  return { status: 202, data, originalRequestId: requestId, bookingReference: null };
+  return storeSuccess(tx, { status: 202, identity, requestId, logEntry, data: JSON.stringify(answer) });
 }
 
 /**
  * Locks the application's endpoint for `more` test events.
  * @throws AppError like `sendOwnTestEvent`.
  */
-export async function requireRoom(tx: WriteTx, applicationId: string, more: number): Promise<void> {
+async function requireRoom(tx: WriteTx, applicationId: string, more: number): Promise<void> {
   const [endpoint] = await tx.query(LOCK_ENDPOINT, { applicationId });
   if (endpoint?.state !== 'active') throw new AppError('endpoint_unavailable', { reason: reasonOf(endpoint?.state) });
   const [counted] = await tx.query(COUNT_WAITING, { applicationId });

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { boundaryInstant, formatInstant, parseDay } from '@/lib/platform/time-zones';
-import { type Interval, openTime, type PreparedSpecialist, workingTime } from '../availability';
+import type { Interval, PreparedSpecialist } from '../availability/input';
+import { openTime, workingTime } from '../availability/slots';
 import type { Snapshot } from '../catalog/snapshot';
 
 /** A changed claim or block: minutes since 1970-01-01, of local time if it is a block. */

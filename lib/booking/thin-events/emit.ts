@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { refreshFromNow } from '@/lib/platform/cache/changes';
+import { refreshFromNow } from '@/lib/platform/cache';
 import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { recurringWarning } from '@/lib/platform/recurring-warning';

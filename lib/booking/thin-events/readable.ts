@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type AllowedLocations, mayUseLocation } from '@/lib/access/applications/policy';
-import type { PreparedLocation, PreparedService, PreparedSpecialist } from '../availability';
+import type { PreparedLocation, PreparedService, PreparedSpecialist } from '../availability/input';
 import type { Snapshot } from '../catalog/snapshot';
 import { viewOf } from '../catalog/view';
 import { combinationsOf, keyOf } from './affected';

@@ -1,3 +1,5 @@
+import { isNear } from '../errors/near-name';
+
 /**
  * Words that readers type, with words of the pages that mean the same. Both sides are the beginnings or parts of words,
  * as the search matches them.
@@ -46,24 +48,6 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const MAX_DISTANCE = 2;
-
-/** Returns whether two words differ by at most `most` inserted, deleted, replaced, or swapped characters. */
-export function isNear(a: string, b: string, most: number): boolean {
-  if (Math.abs(a.length - b.length) > most) return false;
-  let [twoBack, before]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
-      const swapped =
-        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (twoBack?.[j - 2] ?? 0) + 1 : Infinity;
-      row.push(Math.min((before?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (before?.[j - 1] ?? 0) + cost, swapped));
-    }
-    if (Math.min(...row) > most) return false;
-    [twoBack, before] = [before ?? [], row];
-  }
-  return (before?.[b.length] ?? Infinity) <= most;
-}
 
 /** Returns how many characters of a word may be wrong. Short words have too many neighbors. */
 export const tolerance = (word: string) => (word.length < 4 ? 0 : word.length < 7 ? 1 : MAX_DISTANCE);

@@ -1,10 +1,11 @@
+import { isNear } from '../errors/near-name';
 import type { Deployment } from './deployment';
 import { FILE_PATHS } from './files';
 import { html } from './html';
 import { layout } from './layout';
 import { PAGES } from './pages';
 import { type Found, search, searchPage, sectionsOf } from './search';
-import { isNear, tolerance } from './search-words';
+import { tolerance } from './search-words';
 
 type Rendered = { status: number; text: string };
 

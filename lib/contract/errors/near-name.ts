@@ -52,19 +52,23 @@ function isPart(a: string, b: string): boolean {
 
 function isTypo(a: string, b: string): boolean {
   const most = Math.min(a.length, b.length) < MIN_PART ? 0 : Math.min(a.length, b.length) < 2 * MIN_PART ? 1 : 2;
-  return Math.abs(a.length - b.length) <= most && distance(a, b) <= most;
+  return isNear(a, b, most);
 }
 
-/** Levenshtein distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+/** Returns whether two words differ by at most `most` inserted, deleted, replaced, or swapped characters. */
+export function isNear(a: string, b: string, most: number): boolean {
+  if (Math.abs(a.length - b.length) > most) return false;
+  let [twoBack, before]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
   for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
+    const row = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const cost = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (twoBack?.[j - 2] ?? 0) + 1 : Infinity;
+      row.push(Math.min((before?.[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (before?.[j - 1] ?? 0) + cost, swapped));
     }
-    row = next;
+    if (Math.min(...row) > most) return false;
+    [twoBack, before] = [before ?? [], row];
   }
-  return row.at(-1) ?? 0;
+  return (before?.[b.length] ?? Infinity) <= most;
 }

@@ -41,8 +41,6 @@ export type AuditLine = {
   after: Record<string, unknown> | null;
 };
 
-export type AuditPage = { lines: AuditLine[]; previous: string | null; next: string | null };
-
 // A deleted object has no name. A delivery has the name of its application, like an endpoint.
 const NAMES = sql`
   LEFT JOIN tenants t ON t.id = g.tenant_id
@@ -61,7 +59,7 @@ const NAMES = sql`
  * early ones. The filters by person, action, and object each have an index.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listAudit(filter: AuditFilter, page: KeysetPosition, size = PAGE_SIZE): Promise<AuditPage> {
+export async function listAudit(filter: AuditFilter, page: KeysetPosition, size = PAGE_SIZE) {
   const { rows } = await pool().query<AuditLine>(auditSql(filter, page, size));
   const { rows: lines, previous, next } = keysetPage(rows, page, size, cursorOf);
   return { lines, previous, next };
@@ -99,9 +97,6 @@ function cursorOf({ at, id }: AuditLine): string {
   return `${at.toISOString()}_${id}`;
 }
 
-/** `people`: members, and users who made changes. */
-export type AuditChoices = { people: { id: string; name: string }[]; actions: string[]; kinds: string[] };
-
 const PEOPLE = `
   SELECT u.id, u.name FROM users u
   WHERE EXISTS (SELECT FROM audit_log g WHERE g.tenant_id = $1 AND g.actor_id = u.id)
@@ -113,7 +108,7 @@ const ACTIONS = `SELECT DISTINCT action FROM audit_log WHERE tenant_id = $1 ORDE
 const KINDS = `SELECT DISTINCT object_kind AS kind FROM audit_log WHERE tenant_id = $1 ORDER BY 1 LIMIT ${MAX_CHOICES}`;
 
 /** Returns the options of the filters with which owners search a tenant's audit log. */
-export async function auditChoices(tenantId: string): Promise<AuditChoices> {
+export async function auditChoices(tenantId: string) {
   const people = await pool().query<{ id: string; name: string }>(PEOPLE, [tenantId]);
   const kinds = await pool().query<{ kind: string }>(KINDS, [tenantId]);
   const actions = await pool().query<{ action: string }>(ACTIONS, [tenantId]);

@@ -22,8 +22,6 @@ export type RefusedCallLine = {
   calls: number;
 };
 
-export type RefusedCallPage = { lines: RefusedCallLine[]; previous: string | null; next: string | null };
-
 const CONDITIONS = {
   tenantId: sql`r.tenant_id = ${param.text('tenantId')}`,
   person: sql`r.user_id = ${nullable(param.text('person'))}`,
@@ -31,7 +29,7 @@ const CONDITIONS = {
 };
 
 /** Returns a page of a tenant's refused calls, latest first. The cursor is that of `listSignIns`. */
-export async function listRefusedCalls(filter: RefusedCallFilter, page: KeysetPosition): Promise<RefusedCallPage> {
+export async function listRefusedCalls(filter: RefusedCallFilter, page: KeysetPosition) {
   const { beyond, order, values } = keysetSql(sql`r.at`, sql`r.id`, page, (id) => isId('rfc', id));
   const select = statement<RefusedCallLine>()`
     SELECT r.id, r.at, r.user_id, u.name AS user_name, r.procedure, r.code, r.calls

@@ -26,8 +26,6 @@ export type SignInLine = {
   attempts: number;
 };
 
-export type SignInPage = { lines: SignInLine[]; previous: string | null; next: string | null };
-
 const CONDITIONS = {
   tenantId: sql`s.tenant_id = ${param.text('tenantId')}`,
   person: sql`s.user_id = ${nullable(param.text('person'))}`,
@@ -39,7 +37,7 @@ const CONDITIONS = {
  * Returns a page of a tenant's sign-ins, latest first. A cursor is a time and an id, so no earlier pages are read.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function listSignIns(filter: SignInFilter, page: KeysetPosition): Promise<SignInPage> {
+export async function listSignIns(filter: SignInFilter, page: KeysetPosition) {
   const { beyond, order, values } = keysetSql(sql`s.at`, sql`s.id`, page, (id) => isId('sgn', id));
   const select = statement<SignInLine>()`
     SELECT s.id, s.at, s.user_id, u.name AS user_name, s.outcome, s.method, s.network, s.attempts

@@ -1,6 +1,6 @@
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { localTimestamp, storedZone, type Zone } from '@/lib/platform/time-zones';
-import { type AuditFilter, type AuditLine, type AuditPage, listAudit } from '../audit/list';
+import { type AuditFilter, type AuditLine, listAudit } from '../audit/list';
 import type { Column } from './csv';
 
 const PAGE = 500;
@@ -52,7 +52,7 @@ export async function* auditPages(
   let cursor: string | null = null;
   do {
     const page = { cursor, back: false };
-    const found: AuditPage = await listAudit(filter, page, PAGE);
+    const found: Awaited<ReturnType<typeof listAudit>> = await listAudit(filter, page, PAGE);
     yield found.lines.map((line) => {
       return { ...line, texts: textsOf(line, names, timeZone), local: localText(zone, line.at), timeZone };
     });

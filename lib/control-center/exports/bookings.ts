@@ -1,6 +1,7 @@
-import { bookingTimes } from '@/lib/booking/availability';
-import { cursorOf, listSql, type Page, type SummaryRow } from '@/lib/booking/bookings/list';
+import { cursorOf, listSql, type Page } from '@/lib/booking/bookings/list';
 import type { BookingFilter } from '@/lib/booking/bookings/list-filter';
+import type { SummaryRow } from '@/lib/booking/bookings/summary';
+import { bookingTimes } from '@/lib/booking/local-times';
 import { decimalText } from '@/lib/contract/currencies';
 import { pool } from '@/lib/platform/db';
 import { keysetPage } from '@/lib/platform/text/keyset';

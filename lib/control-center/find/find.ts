@@ -1,6 +1,5 @@
-import { bookingStart } from '@/lib/booking/availability';
 import { IN_REACH } from '@/lib/booking/bookings/statements';
-import { LOCAL_START } from '@/lib/booking/local-columns';
+import { LOCAL_START } from '@/lib/booking/local-times';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { textOf } from '@/lib/platform/sql';
 import { reachedLocations } from '@/lib/platform/tenant-scope';
@@ -60,15 +59,11 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
   return found ?? [];
 }
 
-type Row = Found &
-  Partial<{ [K in keyof Parameters<typeof bookingStart>[0]]: Parameters<typeof bookingStart>[0][K] | null }>;
+type Row = Found & { date?: string; start_time?: string };
 
 /** The name of a booking is its service with its local date and time. */
-function foundOf({ kind, id, name, application_id, starts_at, time_zone, ...local }: Row): Found {
-  if (!starts_at || !time_zone) return { kind, id, name, application_id };
-  const { date = null, start_time = null } = local;
-  const start = bookingStart({ starts_at, time_zone, date, start_time });
-  return { kind, id, name: `${name ?? ''}, ${start.date} ${start.start_time}`, application_id };
+function foundOf({ kind, id, name, application_id, date, start_time }: Row): Found {
+  return { kind, id, name: date ? `${name ?? ''}, ${date} ${start_time}` : name, application_id };
 }
 
 // Services and locations are found by their name in the tenant's default language. A specialist has the same name in

@@ -1,6 +1,6 @@
-import { type FailingApplication, failingApplications } from '@/lib/access/applications/failing';
-import { type Overlap, readOverlaps } from '@/lib/booking/bookings/overlaps';
-import { busyConflicts, type Conflict, unreadableCalendars } from '@/lib/booking/calendars/trouble';
+import { failingApplications } from '@/lib/access/applications/failing';
+import { readOverlaps } from '@/lib/booking/bookings/overlaps';
+import { busyConflicts, unreadableCalendars } from '@/lib/booking/calendars/trouble';
 import { CURRENCIES } from '@/lib/contract/currencies';
 import { EXAMPLE_REFERENCES } from '@/lib/operations/sandbox/example-bookings';
 import { db, pool } from '@/lib/platform/db';
@@ -10,36 +10,6 @@ const DAY = 86_400_000;
 /** Days. */
 export const EXPIRY_DAYS = 14;
 const MAX_ENTRIES = 20;
-
-export type Attention = {
-  /** The soonest overlaps, of `overlap_total`. */
-  overlaps: Overlap[];
-  overlap_total: number;
-  /** Bookings at busy times of calendars and own systems, of `busy_conflict_total`. */
-  busy_conflicts: Conflict[];
-  busy_conflict_total: number;
-  /** Calendars that could not be read for two hours. */
-  unreadable_calendars: {
-    id: string;
-    name: string;
-    whose: string;
-    specialist_id: string | null;
-    location_id: string | null;
-    since: Date;
-    block_when_stale: boolean;
-  }[];
-  expiring_keys: {
-    id: string;
-    name: string;
-    last_four: string;
-    ends_at: Date;
-    application: { id: string; name: string };
-  }[];
-  failing_applications: FailingApplication[];
-  suspended_applications: { id: string; name: string; suspended_at: Date }[];
-  /** Services whose price has a currency in which no price can be set (contract B4). */
-  invalid_prices: { id: string; name: string; currency: string }[];
-};
 
 /**
  * Returns what needs attention. For the error rates, only the newest 2,000 requests of each application are counted.
@@ -55,7 +25,7 @@ export type Attention = {
  * - services with a price in a code that is not a current currency, from an earlier version or before an amendment of
  *   ISO 4217
  */
-export async function attentionOf(tenantId: string, now: Date): Promise<Attention> {
+export async function attentionOf(tenantId: string, now: Date) {
   const [{ overlaps, total }, busy, unreadable, keys, failed, suspended, invalidPrices] = await Promise.all([
     readOverlaps(now, tenantId),
     busyConflicts(now, tenantId),
@@ -77,7 +47,7 @@ export async function attentionOf(tenantId: string, now: Date): Promise<Attentio
       orderBy: { suspendedAt: 'desc' },
       take: MAX_ENTRIES,
     }),
-    pool().query<Attention['invalid_prices'][number]>(INVALID_PRICES_SQL, [
+    pool().query<{ id: string; name: string; currency: string }>(INVALID_PRICES_SQL, [
       tenantId,
       CURRENCIES.map(({ code }) => code),
     ]),

@@ -1,10 +1,9 @@
-import { workingTime } from '@/lib/booking/availability';
+import { hoursBetween } from '@/lib/booking/availability/input';
 import { type Combination, nextSlot } from '@/lib/booking/availability/list-days';
-import { hoursBetween } from '@/lib/booking/availability/prepare';
-import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
 import { type BusyReader, readSharedBusy } from '@/lib/booking/availability/shared-reads';
-import type { Catalog } from '@/lib/booking/catalog/load';
-import { snapshotOf } from '@/lib/booking/catalog/snapshot';
+import { workingTime } from '@/lib/booking/availability/slots';
+import { type Catalog, snapshotOf } from '@/lib/booking/catalog/snapshot';
+import { readSlotsInTurn } from '@/lib/booking/read-turns';
 import { DAY, formatInstant, parseDay } from '@/lib/platform/time-zones';
 
 export const UNBOOKABLE_REASONS = [
@@ -15,17 +14,7 @@ export const UNBOOKABLE_REASONS = [
   'taken',
 ] as const;
 
-export type Unbookable = { id: string; name: string; reason: (typeof UNBOOKABLE_REASONS)[number] };
-
-export type Bookability = {
-  /** Published services without a bookable start, ordered by name: the first `MAX_LISTED` of `total`. */
-  services: Unbookable[];
-  total: number;
-  /** Whether a published service has a bookable start. */
-  any_bookable: boolean;
-  /** Published services that were not examined, because the catalog is too large. */
-  unexamined: number;
-};
+type Reason = (typeof UNBOOKABLE_REASONS)[number];
 
 /** Days that are searched, from the first day on which a service can be booked. */
 const SEARCHED_DAYS = 14;
@@ -41,12 +30,12 @@ const NEVER_BUSY: BusyReader = async () => ({ claims: [], blocks: [] });
  * before claims, because most services without times lack hours.
  * @throws AppError service_unavailable if the tenant no longer exists.
  */
-export async function bookabilityOf(tenantId: string, now: Date): Promise<Bookability> {
+export async function bookabilityOf(tenantId: string, now: Date) {
   const catalog = await snapshotOf(tenantId);
   const published = [...catalog.services.values()].filter((service) => service.published);
   const examined = published.slice(0, MAX_SERVICES);
   const places = placesOf(catalog);
-  const unbookable: Unbookable[] = [];
+  const unbookable: { id: string; name: string; reason: Reason }[] = [];
   const budget = { days: MAX_READ_DAYS };
   for (const service of examined) {
     const reason = await reasonOf(combinationsOf(catalog, places, service.id), { tenantId, now, budget });
@@ -58,7 +47,6 @@ export async function bookabilityOf(tenantId: string, now: Date): Promise<Bookab
     services: unbookable.slice(0, MAX_LISTED),
     total: unbookable.length,
     any_bookable: unbookable.length < examined.length,
-    unexamined: published.length - examined.length,
   };
 }
 
@@ -83,7 +71,7 @@ function combinationsOf(catalog: Catalog, places: ReturnType<typeof placesOf>, s
 
 type Search = { tenantId: string; now: Date; budget: { days: number } };
 
-async function reasonOf(combinations: readonly Combination[], search: Search): Promise<Unbookable['reason'] | null> {
+async function reasonOf(combinations: readonly Combination[], search: Search): Promise<Reason | null> {
   if (combinations.length === 0) return 'unoffered';
   const suitable: Combination[] = [];
   for (const one of combinations) if (await hasSlot(NEVER_BUSY, one, search.now)) suitable.push(one);
@@ -105,7 +93,7 @@ async function hasSlot(read: BusyReader, one: Combination, now: Date): Promise<b
 }
 
 /** Returns why the hours of the next days have no start. */
-function missingHours(combinations: readonly Combination[], now: Date): Unbookable['reason'] {
+function missingHours(combinations: readonly Combination[], now: Date): Reason {
   const from = Math.floor(now.getTime() / 60_000);
   const range = { from, to: from + SEARCHED_DAYS * DAY };
   const isOpen = ({ location }: Combination) => {

@@ -9,19 +9,6 @@ const MAX_GROUPS = 20;
 /** Milliseconds per query. */
 const TIMEOUT = 2_000;
 
-/** The refused and failed requests of an application with the same code and reason. */
-export type ErrorGroup = {
-  application: { id: string; name: string };
-  code: string;
-  reason: string | null;
-  errors: number;
-  /** Of the application in the period. */
-  requests: number;
-};
-
-/** `groups` is null if the query timed out. `complete` states whether all errors of the period are grouped. */
-export type Errors = { groups: ErrorGroup[] | null; complete: boolean };
-
 type Row = {
   application_id: string;
   name: string;
@@ -43,8 +30,11 @@ const ERRORS = `
     LEFT JOIN applications a ON a.id = g.application_id AND a.tenant_id = $1
   ORDER BY g.errors DESC, name, g.code, g.reason`;
 
-/** Groups a tenant's refused and failed requests of a period that ends now, the most frequent groups first. */
-export async function errorGroups(tenantId: string, now: Date, name: PeriodName): Promise<Errors> {
+/**
+ * Groups a tenant's refused and failed requests of a period that ends now, the most frequent groups first. `groups` is
+ * null if the query timed out. `complete` states whether all errors of the period are grouped.
+ */
+export async function errorGroups(tenantId: string, now: Date, name: PeriodName) {
   const { from, to } = periodOf(now, name);
   const [rows, traffic] = await Promise.all([
     boundedRead(TIMEOUT, async (client) => {

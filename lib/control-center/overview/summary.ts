@@ -11,19 +11,8 @@ const DAY = 86_400_000;
 
 type Totals = { requests: number; client_errors: number; server_errors: number; estimated: boolean };
 
-export type Summary = {
-  histogram: Histogram;
-  /** Null if the query timed out. */
-  totals: Totals | null;
-  /** Milliseconds, from `measured` requests. Null if there are none. */
-  durations: { p50: number; p95: number; measured: number } | null;
-  bookings_made: number;
-  /** Of the same length. `totals` is null if the query timed out, or the request log does not cover the whole. */
-  previous: { totals: Totals | null; bookings_made: number };
-};
-
 /** Summarizes a tenant's traffic over a period that ends now: requests, errors, new bookings, and durations. */
-export async function trafficSummary(tenantId: string, now: Date, name: PeriodName): Promise<Summary> {
+export async function trafficSummary(tenantId: string, now: Date, name: PeriodName) {
   const period = periodOf(now, name);
   const filter = { ...UNFILTERED, tenantId, period };
   const [histogram, durations, bookingsMade, previous] = await Promise.all([
@@ -41,7 +30,7 @@ function countBookingsMade(tenantId: string, { from, to }: Period): Promise<numb
 }
 
 /** Bars of at least one hour are fast, because they are read from the hourly counts. */
-async function previousOf(filter: RequestFilter): Promise<Summary['previous']> {
+async function previousOf(filter: RequestFilter) {
   const { tenantId, period } = filter;
   const length = period.to.getTime() - period.from.getTime();
   const before = { from: new Date(period.from.getTime() - length), to: new Date(period.from.getTime() - 1) };
@@ -71,7 +60,7 @@ const DURATIONS = `
   FROM (SELECT duration_ms FROM request_log WHERE tenant_id = $1 AND at >= $2 AND at <= $3 AND request_id >= $4
     ORDER BY at DESC LIMIT ${MEASURED}) AS newest`;
 
-async function durationsOf({ tenantId, period }: RequestFilter): Promise<Summary['durations']> {
+async function durationsOf({ tenantId, period }: RequestFilter) {
   const { rows } = await pool().query<{ measured: number; of: number[] | null }>(DURATIONS, [
     tenantId,
     period.from,

@@ -1,5 +1,4 @@
-import { bookingTimes } from '@/lib/booking/availability';
-import { IS_LOCAL, LOCAL_COLUMNS } from '@/lib/booking/local-columns';
+import { LOCAL_COLUMNS } from '@/lib/booking/local-times';
 import { pool } from '@/lib/platform/db';
 import { textOf } from '@/lib/platform/sql';
 import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-zones';
@@ -7,29 +6,16 @@ import { formatInstant, localDayBounds, storedZone } from '@/lib/platform/time-z
 const MAX_LOCATIONS = 6;
 const MAX_NEXT = 3;
 
-/** Has not ended. Its times are in the location's time zone. */
-export type NextBooking = {
-  reference: string;
-  start_time: string;
-  end_time: string;
-  started: boolean;
-  service: string;
-  specialist: string;
-};
-
 /** Without canceled bookings. Today is the date in the location's time zone. */
-export type LocationToday = {
+type LocationToday = {
   location: { id: string; name: string };
   time_zone: string;
   date: string;
   bookings: number;
   /** Confirmed, not ended. */
   remaining: number;
-  next: NextBooking[];
+  next: ReturnType<typeof nextOf>[];
 };
-
-/** `locations` is the number of those with bookings, and `shown` at most six of them. */
-export type Today = { bookings: number; locations: number; shown: LocationToday[] };
 
 type Row = Omit<LocationToday, 'location' | 'next'> & {
   id: string;
@@ -38,12 +24,8 @@ type Row = Omit<LocationToday, 'location' | 'next'> & {
   all_locations: number;
   reference: string | null;
   starts_at: Date;
-  ends_at: Date;
-  booking_zone: string;
-  booking_date: string | null;
-  booking_time: string | null;
-  booking_end_date: string | null;
-  booking_end_time: string | null;
+  start_time: string;
+  end_time: string;
   service: string;
   specialist: string;
 };
@@ -52,10 +34,9 @@ const LOCATIONS = 'SELECT id, time_zone FROM locations WHERE tenant_id = $1';
 
 // A booking belongs to the local date of its start. `$3` to `$6` are the locations with their date and the bounds of
 // that date. The bounds let PostgreSQL use the index bookings_tenant_id_location_id_starts_at_idx: a booking with the
-// time zone of an earlier setting of the location starts at most a day before or after them. A booking without a local
-// date counts by its start.
+// time zone of an earlier setting of the location starts at most a day before or after them.
 const IS_TODAY = `b.starts_at >= $DAY.begins - interval '1 day' AND b.starts_at < $DAY.ends + interval '1 day'
-  AND CASE WHEN ${textOf(IS_LOCAL)} THEN b.date = $DAY.date ELSE b.starts_at >= $DAY.begins AND b.starts_at < $DAY.ends END`;
+  AND b.date = $DAY.date`;
 
 const SQL = `
   WITH day AS (
@@ -75,12 +56,10 @@ const SQL = `
     WHERE counted.bookings > 0
     ORDER BY counted.next_at NULLS LAST, day.name, day.id LIMIT ${MAX_LOCATIONS})
   SELECT busy.id, busy.name, busy.time_zone, to_char(busy.date, 'YYYY-MM-DD') AS date, busy.bookings, busy.remaining,
-    busy.all_bookings, busy.all_locations, n.reference, n.starts_at, n.ends_at, n.time_zone AS booking_zone,
-    n.date AS booking_date, n.start_time AS booking_time, n.end_date AS booking_end_date,
-    n.end_time AS booking_end_time, coalesce(s.name->>busy.default_locale, s.id) AS service,
+    busy.all_bookings, busy.all_locations, n.reference, n.starts_at, n.start_time, n.end_time, coalesce(s.name->>busy.default_locale, s.id) AS service,
     p.display_name AS specialist
   FROM busy LEFT JOIN LATERAL (
-    SELECT ${textOf(LOCAL_COLUMNS)}, b.reference, b.starts_at, b.ends_at, b.time_zone, b.service_id, b.specialist_id
+    SELECT ${textOf(LOCAL_COLUMNS)}, b.reference, b.starts_at, b.service_id, b.specialist_id
     FROM bookings b WHERE b.tenant_id = $1 AND b.location_id = busy.id AND b.status = 'confirmed' AND b.ends_at > $2
       AND ${IS_TODAY.replaceAll('$DAY', 'busy')}
     ORDER BY b.starts_at, b.reference LIMIT ${MAX_NEXT}) AS n ON true
@@ -89,9 +68,9 @@ const SQL = `
 
 /**
  * Returns today's bookings by location, without empty locations. Each location has its own date. The location with the
- * soonest next booking comes first.
+ * soonest next booking comes first. `locations` is the number of those with bookings, and `shown` at most six of them.
  */
-export async function bookingsToday(tenantId: string, now: Date): Promise<Today> {
+export async function bookingsToday(tenantId: string, now: Date) {
   const locations = await pool().query<{ id: string; time_zone: string }>(LOCATIONS, [tenantId]);
   const days = locations.rows.map(({ time_zone }) => dayOf(time_zone, now));
   const { rows } = await pool().query<Row>(SQL, [
@@ -115,16 +94,7 @@ function dayOf(timeZone: string, now: Date): { date: string; begins: Date; ends:
   return { date, begins: new Date(from * 60_000), ends: new Date(to * 60_000) };
 }
 
-function nextOf(row: Row, reference: string, now: Date): NextBooking {
-  const { starts_at, ends_at, booking_zone: time_zone, booking_date: date, booking_time: start_time } = row;
-  const { booking_end_date: end_date, booking_end_time: end_time } = row;
-  const times = bookingTimes({ starts_at, ends_at, time_zone, date, start_time, end_date, end_time });
-  return {
-    reference,
-    start_time: times.start_time,
-    end_time: times.end_time,
-    started: starts_at <= now,
-    service: row.service,
-    specialist: row.specialist,
-  };
+function nextOf(row: Row, reference: string, now: Date) {
+  const { starts_at, start_time, end_time, service, specialist } = row;
+  return { reference, start_time, end_time, started: starts_at <= now, service, specialist };
 }

@@ -1,32 +1,10 @@
 import { pool } from '@/lib/platform/db';
 import { suspendedSql } from '@/lib/webhooks/active';
 import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
-import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
+import { effectiveState } from '@/lib/webhooks/view';
 
 const DAY = 86_400_000;
 const MAX_ENTRIES = 20;
-
-export type EndpointHealth = {
-  application: { id: string; name: string };
-  state: EndpointState;
-  reason: InactiveReason | null;
-  failing: boolean;
-  /**
-   * Whether too few attempts of the last 24 hours succeeded (see `isFailing`). If this is false but `failing` is true,
-   * the endpoint is failing because its last attempt failed.
-   */
-  low_success: boolean;
-  /**
-   * Whether the last attempt was not sent, because it could not be signed, and the secret has not been rotated since.
-   */
-  secret_unreadable: boolean;
-  /** That have ended. Test events are not counted. */
-  attempts_24h: number;
-  succeeded_24h: number;
-  pending: number;
-  /** Null if no delivery is pending. */
-  oldest_pending_at: Date | null;
-};
 
 type Row = {
   id: string;
@@ -69,7 +47,7 @@ const SQL = `
   LIMIT ${MAX_ENTRIES}`;
 
 /** Returns the health of up to 20 endpoints of a tenant, inactive and failing ones first. */
-export async function webhookHealth(tenantId: string, now: Date): Promise<EndpointHealth[]> {
+export async function webhookHealth(tenantId: string, now: Date) {
   const { rows } = await pool().query<Row>(SQL, [tenantId, new Date(now.getTime() - DAY)]);
   return rows
     .map((row) => ({ row, effective: effectiveState(row, row) }))

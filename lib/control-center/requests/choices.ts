@@ -3,15 +3,8 @@ import { ALL_OPERATIONS, BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 
-export type Choices = {
-  applications: { id: string; name: string; keys: { id: string; name: string; last_four: string }[] }[];
-  routes: string[];
-  codes: string[];
-  statuses: number[];
-};
-
 /** Returns the applications and keys of a tenant, and all routes, codes, and statuses of the partner API. */
-export async function filterChoices(tenantId: string): Promise<Choices> {
+export async function filterChoices(tenantId: string) {
   const applications = await db().application.findMany({
     where: { tenantId },
     select: {

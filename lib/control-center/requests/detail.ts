@@ -14,22 +14,6 @@ import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
 /** Also of events. */
 const MAX_RELATED = 50;
 
-/** With the same idempotency key. */
-export type RelatedRequest = {
-  request_id: string;
-  at: Date;
-  method: string;
-  route: string | null;
-  status: number;
-  code: string | null;
-  reason: string | null;
-  /**
-   * `original`: the displayed request is a replay of the related request. `replay`: the related request is a replay of
-   * the displayed request, or both are replays of a third request. `same_key`: any other related request.
-   */
-  relation: 'original' | 'replay' | 'same_key';
-};
-
 type LogEntry = {
   request_id: string;
   at: Date;
@@ -52,6 +36,15 @@ type LogEntry = {
   booking_reference: string | null;
   external_reference: string | null;
   refused: Refused | null;
+};
+
+/** A request with the same idempotency key. */
+type RelatedRequest = Pick<LogEntry, 'request_id' | 'at' | 'method' | 'route' | 'status' | 'code' | 'reason'> & {
+  /**
+   * `original`: the displayed request is a replay of the related request. `replay`: the related request is a replay of
+   * the displayed request, or both are replays of a third request. `same_key`: any other related request.
+   */
+  relation: 'original' | 'replay' | 'same_key';
 };
 
 /**
@@ -174,17 +167,10 @@ function scopeOf(method: string, route: string | null): string | null {
   return ALL_OPERATIONS.find((one) => one.method === method && BASE_PATH + one.path === route)?.scope ?? null;
 }
 
-type LoggedRequest = {
+type LoggedRequest = Pick<LogEntry, 'at' | 'method' | 'route' | 'status' | 'code' | 'reason' | 'request_id'> & {
   environment: 'TEST' | 'LIVE';
   /** The origin of this deployment, such as `https://example.com`. */
   origin: string;
-  at: Date;
-  method: string;
-  route: string | null;
-  status: number;
-  code: string | null;
-  reason: string | null;
-  request_id: string;
 };
 
 /**
@@ -204,18 +190,6 @@ function supportText(request: LoggedRequest): string {
   ].join('\n');
 }
 
-/** A service, location, or specialist in a refused write. The name is null if the tenant has no such record. */
-type NamedRecord = { id: string; name: string | null };
-
-/** What a refused booking write requested. Unknown fields are null. */
-type RefusedBooking = {
-  service: NamedRecord | null;
-  location: (NamedRecord & { time_zone: string | null }) | null;
-  specialist: NamedRecord | null;
-  date: string | null;
-  start_time: string | null;
-};
-
 type Names = {
   service: string | null;
   location: string | null;
@@ -234,7 +208,7 @@ const NAMES = statement<Names>()`
   WHERE t.id = ${param.text('tenantId')}`;
 
 /** Returns what a refused write requested. Adds the names of the requested records that exist in the tenant. */
-async function readRefused(tenantId: string, refused: Refused): Promise<RefusedBooking> {
+async function readRefused(tenantId: string, refused: Refused) {
   const { service_id: serviceId, location_id: locationId, specialist_id: specialistId, date, start_time } = refused;
   const ids = { serviceId: serviceId ?? null, locationId: locationId ?? null, specialistId: specialistId ?? null };
   const { rows } = await pool().query<Names>(bind(NAMES, { tenantId, ...ids }));

@@ -7,9 +7,8 @@ import { REFUSAL_CODES, recordRefusedCall } from '@/lib/activity/audit/refused-c
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import type { ErrorCode } from '@/lib/contract/errors/codes';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { pollNow } from '@/lib/platform/cache/changes';
-import { inControlCenter } from '@/lib/platform/tenant-scope';
-import { busy } from '@/lib/platform/tenant-turns';
+import { pollNow } from '@/lib/platform/cache';
+import { busy, inControlCenter } from '@/lib/platform/tenant-scope';
 import type { Language } from '@/lib/platform/text/languages';
 import { findUnstorable } from '@/lib/platform/text/storable';
 import type { Turns } from '@/lib/platform/turns';
@@ -30,7 +29,7 @@ export type TrpcContext = {
   requestId: string;
   address: string;
   now: Date;
-  batch?: Turns;
+  batch?: Pick<Turns, 'take'>;
   currentCaller?: () => Promise<Pick<TrpcContext, 'access' | 'outsider'>>;
 };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { phoneNumber } from '@/lib/contract/bookings';
+import { normalizeNational, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
-import { normalizeNational } from '@/lib/contract/phone';
 
 export const count = z.int().min(0);
 
@@ -31,3 +30,6 @@ export const searchedPhone = z
     error: 'is required',
     path: ['phone'],
   });
+
+/** The output of a change of which a page needs only the success. */
+export const nothing = z.void();

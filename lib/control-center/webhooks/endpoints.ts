@@ -1,7 +1,7 @@
 import { pool } from '@/lib/platform/db';
 import { activeSql, suspendedSql } from '@/lib/webhooks/active';
 import { isFailing, MIN_ATTEMPTS, MIN_SUCCESS } from '@/lib/webhooks/failing';
-import { type EndpointState, effectiveState, type InactiveReason } from '@/lib/webhooks/view';
+import { effectiveState } from '@/lib/webhooks/view';
 import { boundedRead } from '../bounded-read';
 
 const DAY = 86_400_000;
@@ -9,30 +9,6 @@ export const PAGE_SIZE = 25;
 /** Deliveries per endpoint. */
 const MAX_COUNTED = 10_000;
 const TIMEOUT = 2_000;
-
-/** That have ended. Test events are not counted. */
-type Attempts = { attempts: number; succeeded: number };
-
-export type EndpointSummary = {
-  application: { id: string; name: string };
-  /** With the port, without the path, which can contain a secret of the receiver. */
-  host: string;
-  state: EndpointState;
-  reason: InactiveReason | null;
-  failing: boolean;
-  /** Null if there were too many to count. */
-  day: Attempts | null;
-  /** Null if there were too many to count. */
-  week: Attempts | null;
-  /** Of the newest attempt that has ended. */
-  last_attempt_at: Date | null;
-  /** Pending or held deliveries, at most 10,000. */
-  pending: number;
-  /** More than 10,000. */
-  more: boolean;
-  /** Null if there is none or the endpoint is inactive. */
-  next_attempt_at: Date | null;
-};
 
 type Row = {
   id: string;
@@ -96,11 +72,7 @@ const listSql = (made: string) => `
  * then other inactive endpoints, then failing endpoints. Each group is ordered by the name of the application.
  * @param page The page number, starting at 1.
  */
-export async function listEndpoints(
-  tenantId: string,
-  now: Date,
-  page: number,
-): Promise<{ endpoints: EndpointSummary[]; total: number }> {
+export async function listEndpoints(tenantId: string, now: Date, page: number) {
   const since = [new Date(now.getTime() - DAY), new Date(now.getTime() - 7 * DAY)];
   const values = [tenantId, ...since, (page - 1) * PAGE_SIZE];
   const [counted, all] = await Promise.all([
@@ -113,7 +85,7 @@ export async function listEndpoints(
   return { endpoints: rows.map((row) => summaryOf(row, counted !== null)), total: all.rows[0]?.total ?? 0 };
 }
 
-function summaryOf(row: Row, isCounted: boolean): EndpointSummary {
+function summaryOf(row: Row, isCounted: boolean) {
   const { state, reason } = effectiveState(row, row);
   return {
     application: { id: row.id, name: row.name },

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { cookieNames } from '@/lib/access/owners/cookies';
-import { EDGE_HEADERS } from '../partner-api/call';
-import { ownCookies } from './limits/cookies';
+
+/** The edge passes trusted values to Next.js in these headers, and overwrites them if a client sends them. */
+export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
 
 export type TrustedValues = { method: string; target: string; address: string };
 
@@ -29,4 +30,25 @@ export function setTrustedHeaders(headers: IncomingHttpHeaders, trusted: Trusted
   headers['x-forwarded-for'] = trusted.address;
   // A request without a Host header is valid (contract B2), but Next.js needs one to build URLs.
   headers.host ??= 'localhost';
+}
+
+/** Characters. */
+const MAX_COOKIES = 4 * 1024;
+
+/** Returns the cookies with these names, at most 4 KiB. Next.js serializes all cookies again for each cookie. */
+export function ownCookies(header: string, names: ReadonlySet<string>): string | undefined {
+  const missing = new Set(names);
+  const own: string[] = [];
+  let left = MAX_COOKIES;
+  for (let start = 0; start < header.length && missing.size > 0; ) {
+    const semicolon = header.indexOf(';', start);
+    const end = semicolon < 0 ? header.length : semicolon;
+    const pair = header.slice(start, end).trim();
+    start = end + 1;
+    const name = pair.slice(0, Math.max(0, pair.indexOf('=')));
+    if (pair.length > left || !missing.delete(name)) continue;
+    left -= pair.length;
+    own.push(pair);
+  }
+  return own.length === 0 ? undefined : own.join('; ');
 }

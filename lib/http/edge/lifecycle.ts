@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import { type AddressInfo, type Socket, Server as TcpServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beginDraining } from '@/lib/operations/health';
 import { type Edge, lastExchange } from './exchange';
@@ -61,9 +61,7 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     beginDraining(announced);
     const wait = announced ? notice : RETIRE_NOTICE;
     if (wait > 0 && server.listening) await delay(wait);
-    // Since Node 26, `close` of an HTTP server also destroys connections on which nothing has arrived yet. If this is a
-    // worker that is being replaced, they stay open, because the client may already have sent its first request.
-    const closed = new Promise<void>((resolve) => TcpServer.prototype.close.call(server, () => resolve()));
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const isIdle = (socket: Socket) => lastExchange(socket)?.res.closed ?? (announced && socket.bytesRead === 0);
     const timers = [
       setInterval(() => destroyWhere(isIdle), SWEEP),

@@ -1,15 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { cookieName } from '@/lib/access/owners/cookies';
 import { knownSession } from '@/lib/access/owners/known-sessions';
+import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
+import { AppError } from '@/lib/contract/errors/app-error';
+import { env } from '@/lib/platform/env';
 import { networkOf } from '@/lib/platform/rate-limit/network';
-import type { Edge, Exchange } from './exchange';
+import { type Edge, type Exchange, respondDirectly } from './exchange';
 import { setTrustedHeaders } from './headers';
 import { countAttempt, isAttempt, refuseAttempt } from './limits/attempts';
 import { whenSignedIn } from './limits/calls';
 import { whenPageMayRun } from './limits/pages';
 import { maximumBody, oversizedHead, refusedBody } from './limits/size';
-import { securePage } from './page-security';
-import { respondDirectly } from './partner';
-import { isProgramAstray, isUnknownApi, wrongBase } from './program';
 import { refuseOutside } from './refusal';
 import { isDecodable, isDisguisedOperatorPath, operatorPathAt, pathOf } from './target';
 
@@ -47,11 +49,115 @@ function refusalOf(edge: Edge, req: IncomingMessage, target: string, path: strin
   return isDisguisedOperatorPath(path) ? { status: 404, text: '' } : null;
 }
 
-export type EdgeText = { status: number; text: string; json?: true };
+type EdgeText = { status: number; text: string; json?: true };
 
 /** Sends a short response without Next.js. */
 export function sendText(res: ServerResponse, { status, text, json }: EdgeText): void {
   const type = json ? 'application/json' : 'text/plain';
   res.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' });
   res.end(text);
+}
+
+const FIXED = {
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+/** Allows only scripts with the nonce and what they load, and this origin (architecture 8). */
+function policyWith(nonce: string): string {
+  // Hot reloading, which runs only in development, uses `eval`.
+  const evaluated = process.env.NODE_ENV === 'production' ? '' : " 'unsafe-eval'";
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluated}`,
+    // Mantine sets its CSS variables in inline styles.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The documentation has no inline scripts or styles. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function isDocs(path: string): boolean {
+  return path === '/docs' || path.startsWith('/docs/');
+}
+
+/** Sets the security headers of a page, and passes the nonce to Next.js in request headers. */
+export function securePage({ req, res }: Exchange, path: string): void {
+  const nonce = randomBytes(16).toString('base64');
+  const policy = isDocs(path) ? DOCS_POLICY : policyWith(nonce);
+  req.headers['content-security-policy'] = policy;
+  req.headers['x-edge-nonce'] = nonce;
+  res.setHeader('Content-Security-Policy', policy);
+  for (const [name, value] of Object.entries(FIXED)) res.setHeader(name, value);
+  const { origin, HSTS_SUBDOMAINS } = env();
+  const subdomains = HSTS_SUBDOMAINS === '1' ? '; includeSubDomains' : '';
+  if (origin.startsWith('https:')) res.setHeader('Strict-Transport-Security', `max-age=31536000${subdomains}`);
+}
+
+/** Paths that answer programs themselves, or that a person opens by a link. `/__nextjs` exists only in development. */
+const ANSWERED = /^\/(?:(?:docs|api|_next|sign-in|join|invite|password|email|setup|unsubscribe)(?![^/])|__nextjs)/;
+
+/** What answers under `/api`, beside the partner API. */
+export const API_FOLDERS = [
+  'auth',
+  'bench',
+  'calendar',
+  'control-center',
+  'email',
+  'health',
+  'inngest',
+  'invite',
+  'metrics',
+  'password',
+  'second-step',
+  'setup',
+  'trpc',
+  'unsubscribe',
+];
+const API = new RegExp(`^/api(?:/(?!(?:${API_FOLDERS.join('|')})(?:/|$))|$)`);
+
+/** Returns whether nothing under `/api` answers a path, as with a wrong version of the base path. */
+export function isUnknownApi(path: string): boolean {
+  return API.test(path);
+}
+
+/**
+ * Returns whether a request comes from a program with a wrong base path. Such a request must not be led to the sign-in
+ * page: a program that follows the redirect would take that page for an answer (contract B2).
+ */
+function isProgramAstray(path: string, headers: IncomingHttpHeaders): boolean {
+  return !ANSWERED.test(path) && !ROOT_PATHS.has(path) && isProgram(headers);
+}
+
+function isProgram({ authorization, accept = '', cookie = '', rsc }: IncomingHttpHeaders): boolean {
+  if (cookie.includes(`${cookieName('session')}=`)) return false;
+  if (accept.includes('text/html')) {
+    // A proxy in front of a staging system can require a password, which browsers then send with each request.
+    return authorization !== undefined && !/^basic /i.test(authorization);
+  }
+  // The script of a page loads further pages with this header, and without `text/html`.
+  return rsc === undefined;
+}
+
+/** Returns the 404 of a path outside the API. Its message names the base path. */
+function wrongBase(): AppError {
+  return new AppError('not_found', { reason: 'unknown_route' });
 }

@@ -1,20 +1,25 @@
 import {
-  createServer,
   type IncomingMessage,
   type OutgoingHttpHeader,
   type OutgoingHttpHeaders,
-  type Server,
+  Server,
   ServerResponse,
 } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { log } from '@/lib/platform/log';
-import { clientAddress, peerAddress } from './address';
-import { onClientError, refuseLast } from './client-error';
-import { type Edge, type Exchange, noteExchange } from './exchange';
+import {
+  clientAddress,
+  type Edge,
+  type Exchange,
+  lastExchange,
+  noteExchange,
+  peerAddress,
+  respondDirectly,
+} from './exchange';
 import { respondWithPage, sendText } from './page';
-import { respondDirectly } from './partner';
-import { refuse } from './refusal';
+import { rawRefusal, refuse } from './refusal';
 import { originForm, partnerRouteAt, pathOf } from './target';
 
 /** Bytes (contract B2). A request with a 40 KB key gets a 401 instead of a protocol error. */
@@ -34,6 +39,14 @@ class EdgeResponse extends ServerResponse {
   }
 }
 
+class EdgeServer extends Server<typeof IncomingMessage, typeof EdgeResponse> {
+  /**
+   * `close` calls this. Since Node 26, it would also end connections on which nothing has arrived yet. The drain ends idle
+   * connections itself, and keeps these open if this is a worker that is being replaced: the first request may be on its way.
+   */
+  override closeIdleConnections(): void {}
+}
+
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
 /**
@@ -41,7 +54,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
  * unfinished, and countless requests (deploy/nginx, deploy/caddy).
  */
 export function createEdgeServer(edge: Edge, upgrade?: Upgrade): Server {
-  const server = createServer({
+  const server = new EdgeServer({
     ServerResponse: EdgeResponse,
     maxHeaderSize: MAX_HEAD,
     requireHostHeader: false,
@@ -103,4 +116,55 @@ function addressOf(req: IncomingMessage, proxies: number): string {
   if (proxies === 0) return peer;
   const forwarded = req.headers['x-forwarded-for'];
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
+}
+
+/** Milliseconds. */
+const GRACE = 1_000;
+
+const failed = new WeakSet<Duplex>();
+
+const NOT_HTTP = 'The request is not valid HTTP. In a path, a space is sent as %20.';
+const MESSAGES: Record<string, string> = {
+  ERR_HTTP_REQUEST_TIMEOUT:
+    'The request did not arrive completely in time. Its body may be shorter than its Content-Length.',
+  HPE_INVALID_EOF_STATE: 'The connection ended before the request was complete.',
+  CONNECT: 'CONNECT and upgrades of the connection are not supported.',
+  HPE_HEADER_OVERFLOW: 'The headers of the request are larger than 64 KiB.',
+};
+
+/** Returns the contract's 400 for what Node could not read. Node's own message could contain parts of the request. */
+function unreadable(code: string | undefined): AppError {
+  return new AppError('invalid_request', { message: MESSAGES[code ?? ''] ?? NOT_HTTP });
+}
+
+/** Responds with the contract's 400 to what Node could not read (B2), once per request and after earlier responses. */
+function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // After the first error, Node's parser reports another error for every further packet.
+  if (failed.has(socket)) return;
+  failed.add(socket);
+  const last = lastExchange(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  // The latest request that Node could parse is complete, so the malformed bytes belong to a request after it.
+  else if (!last || last.req.complete) refuseLast(socket, error.code);
+  else if (last.res.headersSent || last.replaced) afterEarlier(socket, () => close(socket));
+  else void refuse(last, unreadable(error.code));
+}
+
+/** Sends the contract's 400 after the responses to earlier requests on the connection, and closes the connection. */
+function refuseLast(socket: Duplex, code?: string): void {
+  afterEarlier(socket, async () => {
+    const { remoteAddress } = socket as Socket;
+    close(socket, await rawRefusal(peerAddress(remoteAddress), unreadable(code)));
+  });
+}
+
+function afterEarlier(socket: Duplex, callback: () => void): void {
+  const last = lastExchange(socket);
+  if (!last || last.res.closed || last.res.writableFinished) callback();
+  else last.res.once('close', callback);
+}
+
+function close(socket: Duplex, text?: string): void {
+  if (socket.writable) socket.end(text);
+  setTimeout(() => socket.destroy(), GRACE).unref();
 }

@@ -1,5 +1,5 @@
 import type { OperationId } from '@/lib/contract/operations';
-import { knownPath } from '../partner-api/route';
+import { knownPath } from '../partner-api/admission';
 
 /** Characters. Every longer path is refused, so `isArea` reads no further. */
 export const MAX_PATH = 2 * 1024;

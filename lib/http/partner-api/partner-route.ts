@@ -1,37 +1,24 @@
 import type { z } from 'zod';
 import { type Policy, timeOf } from '@/lib/access/applications/policy';
 import { countRequest, countWrite } from '@/lib/activity/metrics/counters';
-import { copyEntry } from '@/lib/activity/request-log/copy';
+import { writeLogEntry } from '@/lib/activity/request-log/buffer';
 import { mayLogRefusal } from '@/lib/activity/request-log/refusals';
-import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
-import { type Deprecations, deprecationHeaders } from '@/lib/contract/deprecations';
+import { type Identity, identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/once';
+import { DEPRECATIONS } from '@/lib/contract/deprecations';
 import { AppError } from '@/lib/contract/errors/app-error';
-import {
-  BASE_PATH,
-  type Operation,
-  type OperationId,
-  type SuccessStatus,
-  type WriteOperation,
-} from '@/lib/contract/operations';
-import { systemClock } from '@/lib/platform/clock';
+import { BASE_PATH, type Operation, type OperationId, type WriteOperation } from '@/lib/contract/operations';
 import { env } from '@/lib/platform/env';
 import { failureQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { type FinishedRequest, traced, traceRequest } from '@/lib/platform/tracing/tracing';
 import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
-import { authenticate } from './authenticate';
-import { parseBody, readBody, withoutAbsent } from './body';
-import { beginCall, type Call, headerOf } from './call';
-import { checkRateLimit } from './limit';
-import { logCall } from './log-entry';
-import { notOlder } from './min-token';
-import { parseQuery } from './query';
-import { type Data, errorResponse, successResponse } from './response';
-import { checkRestrictions } from './restrictions';
-import { checkScope, refuseRoute } from './route';
+import { admit, checkScope, notOlder, refuseRoute } from './admission';
+import { beginCall, type Call, headerOf, logEntryOf } from './call';
+import { parseQuery, readBody, validate, withoutAbsent } from './request';
+import { deprecationHeaders, errorResponse, type Result, successResponse } from './response';
 import { type Answer, type Respond, type RouteHandler, routeHandler } from './web';
-import { awaitBegin, beginWork, OVERLOADED } from './work';
+import { awaitWrite, OVERLOADED } from './work';
 
 export type Context<O extends Operation> = {
   call: Call;
@@ -47,22 +34,11 @@ export type WriteContext<O extends WriteOperation> = Context<O> & {
   budget: Budget;
 };
 
-export type Result = {
-  /** 304 has no body (contract B17). */
-  status?: SuccessStatus | 304;
-  data: Data;
-  headers?: Record<string, string>;
-  /** Whether the log entry was written in the write's transaction. */
-  logged?: boolean;
-  /** Closes the connection without a response. Only the sandbox sets this (contract B13). */
-  lost?: true;
-};
-
 /** Returns the route of an operation. Calls `handle` if the request passes all checks (contract B2). */
 export function partnerRoute<O extends Operation>(
   operation: O,
   handle: (context: Context<O>) => Promise<Result>,
-  deprecations?: Deprecations,
+  deprecations = DEPRECATIONS,
 ): RouteHandler {
   const run = async (call: Call) => {
     const context = await contextOf(call, operation);
@@ -75,20 +51,24 @@ export function partnerRoute<O extends Operation>(
 export function partnerWriteRoute<O extends WriteOperation>(
   operation: O,
   handle: (context: WriteContext<O>) => Promise<Result>,
-  deprecations?: Deprecations,
+  deprecations = DEPRECATIONS,
 ): RouteHandler {
   const run = async (call: Call) => {
     const begun = performance.now();
     // Authentication can query the database, so its time counts against the time budget (contract B8).
-    const context = await within(beginBudget().endAt, contextOf(call, operation));
+    const { endAt } = beginBudget();
+    const context = await within(endAt, contextOf(call, operation));
     if (context instanceof AppError) return context;
+    // Before the body is parsed, so that a refusal costs little.
+    const refusal = await within(endAt, awaitWrite(call, context.policy));
+    if (refusal) return refusal;
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
     const body = await readBody(call);
     call.body = body;
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutAbsent(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
-    const parsed = parseBody(body, operation.body) as z.output<O['body']>;
+    const parsed = validate(body, operation.body) as z.output<O['body']>;
     // `spent` does not include the time that the client took to send the body.
     const budget = beginBudget(spent, context.policy.applicationId);
     return handle({ ...context, body: parsed, identity, budget });
@@ -126,24 +106,11 @@ export function unknownRoute(): RouteHandler {
   });
 }
 
-const STEPS = [checkRestrictions, checkRateLimit, beginWork, awaitBegin];
-
-/** Steps 2 to 4 (contract B2). Returns refusals instead of throwing them, because most requests of a flood end here. */
-async function admit(call: Call): Promise<Policy | AppError> {
-  const policy = await authenticate(call);
-  if (policy instanceof AppError) return policy;
-  for (const step of STEPS) {
-    const refusal = await step(call, policy);
-    if (refusal) return refusal;
-  }
-  return policy;
-}
-
 type Run = (call: Call) => Promise<Result | AppError>;
 
 function routeOf(run: Run, headers: () => Record<string, string> = () => ({})): RouteHandler {
   const respond: Respond = async (incoming) => {
-    const response = await traced(() => respondTo(beginCall(incoming, systemClock()), run));
+    const response = await traced(() => respondTo(beginCall(incoming, new Date()), run));
     Object.assign(response.headers, headers());
     return response;
   };
@@ -156,7 +123,7 @@ async function respondTo(call: Call, run: Run): Promise<Answer> {
   let logged = false;
   try {
     const result = await run(call);
-    const quota = call.quota ?? (await addressQuota(call));
+    const quota = call.quota ?? (await failureQuota(call.address));
     if (result instanceof AppError) {
       error = result;
       response = errorResponse(error, call.requestId, quota);
@@ -168,7 +135,7 @@ async function respondTo(call: Call, run: Run): Promise<Answer> {
     }
   } catch (thrown) {
     error = toAppError(thrown, call.requestId);
-    response = errorResponse(error, call.requestId, call.quota ?? (await addressQuota(call)));
+    response = errorResponse(error, call.requestId, call.quota ?? (await failureQuota(call.address)));
   } finally {
     call.responded = true;
     call.endWork?.();
@@ -176,19 +143,13 @@ async function respondTo(call: Call, run: Run): Promise<Answer> {
   traceRequest(() => spanOf(call, response.status, error));
   countRequest(call, response.status, error);
   if (logged || call.replayedFrom) countWrite(call.route, !logged);
-  if (logged && call.entry) copyEntry(call.entry);
-  if (!logged && mayLog(call, error)) logCall(call, response.status, error);
+  if (!logged && mayLog(call, error)) writeLogEntry(logEntryOf(call, response.status, error));
   return response;
 }
 
 // Refusals for overload are not logged. Those of unauthenticated or restricted clients are bounded per network.
 function mayLog(call: Call, error: AppError | null): boolean {
   return error !== OVERLOADED && (!call.refused || mayLogRefusal(call.address));
-}
-
-// Without an application, the X-RateLimit headers show the failure quota of the client's address (contract B2).
-function addressQuota(call: Call) {
-  return failureQuota(call.address);
 }
 
 /** Returns the span of a finished call. Like the log entry, it contains no bodies, contacts, or credentials. */

@@ -1,15 +1,29 @@
-import type { PartnerWrite } from '@/lib/booking/bookings/partner-write';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PartnerWrite } from '@/lib/booking/bookings/change';
+import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
+import { unavailable } from '@/lib/booking/bookings/resolve';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import type { Outcome } from '@/lib/booking/idempotency/once';
+import { busyExternalId } from '@/lib/contract/busy';
+import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { BASE_PATH, type WriteOperation } from '@/lib/contract/operations';
+import { env } from '@/lib/platform/env';
+import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { within } from '@/lib/platform/write-transaction';
-import type { Call } from './call';
-import { logEntryOf } from './log-entry';
-import type { Result, WriteContext } from './partner-route';
+import { type Call, logEntryOf } from './call';
+import type { WriteContext } from './partner-route';
+import type { Result } from './response';
 
 /** Returns the booking reference from the path, as the client sent it. */
 export function referenceOf(call: Call): string {
   return call.path.slice(`${BASE_PATH}/bookings/`.length).split('/')[0] ?? '';
+}
+
+/** Returns the id of a busy time from the path (contract B15). @throws AppError invalid_request if it is too long. */
+export function externalIdOf({ path }: Call): string {
+  const parsed = busyExternalId.safeParse(path.slice(`${BASE_PATH}/busy/`.length));
+  if (!parsed.success) throw invalidField('external_id', 'must have at most 100 characters');
+  return parsed.data;
 }
 
 /** Returns the input that lib/booking needs for a partner's write. */
@@ -30,8 +44,7 @@ export async function beginWrite(context: WriteContext<WriteOperation>): Promise
     logEntry: (status, row) => {
       call.bookingReference = row.reference;
       call.externalReference = row.external_reference;
-      call.entry = logEntryOf(call, status, null);
-      return call.entry;
+      return logEntryOf(call, status, null);
     },
   };
 }
@@ -54,4 +67,85 @@ export function writeResult(call: Call, outcome: Outcome): Result {
 function referenceIn(data: string): string | null {
   const { booking } = JSON.parse(data) as { booking?: { external_reference?: string } };
   return booking?.external_reference ?? null;
+}
+
+/** Milliseconds. */
+const DELAY = 3_000;
+
+/** Seconds. */
+const RETRY_AFTER = 1;
+
+type ForcedEffect = {
+  /** Sent unless a success is already stored for the idempotency key. */
+  refusal: AppError | null;
+  /** Call after the commit. */
+  finish: (result: Result) => Promise<Result>;
+};
+
+/** Returns the outcome that an external reference forces (contract B13), or null. In LIVE, always null. */
+export async function forcedEffect(
+  call: Call,
+  write: PartnerWrite,
+  externalReference: string,
+): Promise<ForcedEffect | null> {
+  const forced = env().ENVIRONMENT === 'TEST' ? forcedBy(externalReference) : null;
+  if (forced === null) return null;
+  return {
+    refusal: await refusalOf(forced, call, write),
+    finish: async (result) => {
+      if (forced === 'completed') await settle(call, write, 'complete');
+      if (forced === 'no_show') await settle(call, write, 'no_show');
+      const replayed = call.replayedFrom !== null;
+      if (forced === 'lost_response' && !replayed) return { ...result, lost: true };
+      if (forced === 'slow' && !replayed) await delay(call);
+      return result;
+    },
+  };
+}
+
+async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promise<AppError | null> {
+  if (forced === 'slot_taken') return unavailable('slot_taken');
+  if ((forced !== '503' && forced !== '429') || !(await isFirstTry(write))) return null;
+  if (forced === '503') return new AppError('service_unavailable');
+  if (call.quota) call.quota = { ...call.quota, remaining: 0 };
+  return new AppError('rate_limited', { retryAfter: RETRY_AFTER });
+}
+
+/** All processes share the rate limiter's counts, which expire after a minute. */
+async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
+  const { exceeded } = await consumeAttempt(`forced:${identity.keyHash.toString('base64')}`, 1);
+  return !exceeded;
+}
+
+/** During the delay, the request holds no database connection and does not count as work in flight. */
+async function delay(call: Call): Promise<void> {
+  call.endWork?.();
+  await sleep(DELAY);
+}
+
+/** A replay does this too: the original process may have been killed between the creation and this change. */
+async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Promise<void> {
+  const { tenantId, now, at: auditedAt } = write;
+  const actor = { kind: 'system' } as const;
+  const change = { tenantId, actor, action, expectedVersion: 1, cancelReason: null, auditedAt };
+  try {
+    await changeByOwner(now, { ...change, reference: call.bookingReference ?? '', beforeStart: true });
+  } catch (error) {
+    // If the version is no longer 1, the booking has changed since its creation and is not changed again.
+    if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
+  }
+}
+
+/** Words in the `external_reference` of `POST /bookings`. In TEST, they force a response or a status (contract B13). */
+export const FORCED = ['503', '429', 'slot_taken', 'lost_response', 'slow', 'completed', 'no_show'] as const;
+
+type Forced = (typeof FORCED)[number];
+
+/**
+ * Returns the word from `FORCED` that an external reference contains, or null if it contains none. The reference must
+ * begin with `test:` and the word. A colon and any text can follow, so that references can be unique.
+ */
+export function forcedBy(externalReference: string): Forced | null {
+  const [prefix, word] = externalReference.split(':', 2);
+  return (prefix === 'test' && FORCED.find((one) => one === word)) || null;
 }

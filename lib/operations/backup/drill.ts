@@ -1,7 +1,14 @@
 import type pg from 'pg';
-import { openWith, type SealingKey, sealingKey } from '@/lib/platform/crypto';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { type Place, placeIn, SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
+import {
+  openWith,
+  type Place,
+  placeIn,
+  SEALED_TABLES,
+  type SealedColumn,
+  type SealingKey,
+  sealingKey,
+} from '@/lib/platform/secrets';
 import { type EnvironmentClaim, refuseOthers } from '../environment/claim';
 import { withClient } from '../environment/connection';
 import { applyMigrations } from '../environment/migrations';

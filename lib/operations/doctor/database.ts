@@ -186,7 +186,7 @@ export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): P
   if (!DATABASE_URL) return Promise.resolve([ok('The embedded PostgreSQL needs no pooler.')]);
   const direct = DIRECT_DATABASE_URL ?? DATABASE_URL;
   const work = async () => {
-    await withClient(direct, requireDirect);
+    await requireDirect(direct);
     const pooled = DIRECT_DATABASE_URL && (await leadsThroughPooler(DATABASE_URL));
     if (!pooled) return [ok('Connections lead directly to PostgreSQL.')];
     const missing = await checkPooler(DATABASE_URL, direct);
@@ -197,7 +197,7 @@ export function checkPooling({ DATABASE_URL, DIRECT_DATABASE_URL }: Settings): P
 
 async function leadsThroughPooler(url: string): Promise<boolean> {
   try {
-    await withClient(url, requireDirect);
+    await requireDirect(url);
     return false;
   } catch (error) {
     if (error instanceof EnvironmentError && error.cause === undefined) return true;

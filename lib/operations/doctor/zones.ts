@@ -1,7 +1,8 @@
 import type pg from 'pg';
-import { type Move, moveOf } from '@/lib/booking/bookings/derive-again';
-import { knownZone, type Told } from '@/lib/booking/bookings/promised';
-import { DAY, isOlderRules, ZONE_RULES } from '@/lib/platform/time-zones';
+import { type Move, moveOf, type Told } from '@/lib/booking/bookings/derive-again';
+import { LOCAL_COLUMNS } from '@/lib/booking/local-times';
+import { textOf } from '@/lib/platform/sql';
+import { canonicalZone, DAY, isOlderRules, ZONE_RULES } from '@/lib/platform/time-zones';
 import { withClient } from '../environment/connection';
 import type { Urls } from './database';
 import { type Finding, ok, warning, wrong } from './findings';
@@ -11,8 +12,7 @@ const NAMES = `
 
 const MAX_NAMED = 5;
 
-// `to_jsonb` gives null in a database that an earlier version migrated, instead of an error.
-const IN_FORCE = `SELECT to_jsonb(environment) ->> 'zone_rules' AS zone_rules FROM environment`;
+const IN_FORCE = 'SELECT zone_rules FROM environment';
 
 /** States which time zone rules run, and finds locations and businesses whose stored time zone is unknown. */
 export async function checkZones({ directUrl }: Urls): Promise<Finding[]> {
@@ -20,7 +20,7 @@ export async function checkZones({ directUrl }: Urls): Promise<Finding[]> {
     (await client.query<{ name: string; id: string }>(NAMES)).rows,
     await rulesInForce(client),
   ]);
-  const unknown = names.filter(({ name }) => knownZone(name) === null).map(({ id }) => id);
+  const unknown = names.filter(({ name }) => canonicalZone(name) === null).map(({ id }) => id);
   const others = otherRules(inForce);
   if (unknown.length === 0) {
     if (others) return [others];
@@ -52,16 +52,8 @@ function otherRules(inForce: string | null): Finding | null {
 const PAGE = 2_000;
 const MAX_EXAMPLES = 5;
 
-// `to_jsonb` as above: bookings of an earlier version have no stored local times.
 const UPCOMING = `
-  SELECT b.reference, b.version, b.starts_at, b.ends_at, b.time_zone, e.payload, local.*
-  FROM bookings b
-    CROSS JOIN LATERAL (SELECT to_jsonb(b) AS row) stored
-    LEFT JOIN LATERAL (
-      SELECT stored.row ->> 'date' AS date, left(stored.row ->> 'start_time', 5) AS start_time,
-        stored.row ->> 'end_date' AS end_date, left(stored.row ->> 'end_time', 5) AS end_time
-      WHERE stored.row ->> 'local_version' = b.version::text) local ON true
-    LEFT JOIN events e ON e.booking_reference = b.reference AND e.version = b.version AND local.end_time IS NULL
+  SELECT b.reference, b.starts_at, b.ends_at, b.time_zone, ${textOf(LOCAL_COLUMNS)} FROM bookings b
   WHERE b.status = 'confirmed' AND b.claim_id IS NOT NULL AND b.starts_at > $1 AND b.reference > $2
   ORDER BY b.reference LIMIT ${PAGE}`;
 
@@ -91,13 +83,13 @@ async function movesOf(client: pg.Client, now: Date) {
   // No change of rules moves a local time by more than a day.
   const since = new Date(now.getTime() - DAY * 60_000);
   for (let after = ''; ; ) {
-    const { rows } = await client.query<Told>(UPCOMING, [since, after]);
+    const { rows } = await client.query<Told & { reference: string }>(UPCOMING, [since, after]);
     for (const row of rows) {
       const move = moveOf(row, now);
       if (!move) continue;
       counts.set(move.zone, (counts.get(move.zone) ?? 0) + 1);
       if (examples.length >= MAX_EXAMPLES) continue;
-      examples.push(`  ${row.reference}: ${move.start.date} ${move.start.time} ${move.zone}, ${whatMoves(row, move)}`);
+      examples.push(`  ${row.reference}: ${row.date} ${row.start_time} ${move.zone}, ${whatMoves(row, move)}`);
     }
     after = rows.at(-1)?.reference ?? after;
     if (rows.length < PAGE) return { counts, examples };

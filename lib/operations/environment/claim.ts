@@ -1,8 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
-import { sealingKey, sealWith } from '@/lib/platform/crypto';
-import { placeIn } from '@/lib/platform/sealed-columns';
-import { deriveHashKeys, deriveSecret } from '@/lib/platform/secrets';
+import { deriveHashKeys, deriveSecret, placeIn, sealingKey, sealWith } from '@/lib/platform/secrets';
 import { EnvironmentError, withClient } from './connection';
 
 /** The place of the encrypted keys for stored hashes. */
@@ -26,11 +24,7 @@ const CLAIM = `
 
 const RECORD_CELL = 'UPDATE environment SET cell = coalesce(cell, $1) RETURNING cell';
 
-// `to_jsonb` gives null for a column that a database of an older version lacks, instead of an error.
-const FIND = `
-  SELECT name, secrets_fingerprint, to_jsonb(environment) ->> 'previous_fingerprint' AS previous_fingerprint,
-    to_jsonb(environment) ->> 'replaced_fingerprint' AS replaced_fingerprint, to_jsonb(environment) ->> 'cell' AS cell
-  FROM environment`;
+const FIND = 'SELECT name, secrets_fingerprint, previous_fingerprint, replaced_fingerprint, cell FROM environment';
 
 /**
  * Refuses a database of another environment or cell, or one that needs another secret. Accepts an empty one. A starting

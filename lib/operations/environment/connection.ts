@@ -7,17 +7,17 @@ export class EnvironmentError extends Error {}
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Runs `work` on a separate connection, because the pool is not available yet. `name` is for the error message.
+ * Runs `work` on a separate connection, because the pool is not available yet.
  * @throws EnvironmentError if the database cannot be reached.
  */
 export async function withClient<T>(
   databaseUrl: string,
   work: (client: pg.Client) => Promise<T>,
-  name = 'The database',
+  config: pg.ClientConfig = {},
 ): Promise<T> {
-  const client = await connect(databaseUrl).catch((error: unknown) => {
+  const client = await connect(databaseUrl, config).catch((error: unknown) => {
     const reason = error instanceof Error && error.message ? error.message : codeOf(error);
-    throw new EnvironmentError(`${name} cannot be reached: ${reason}.`, { cause: error });
+    throw new EnvironmentError(`The database cannot be reached: ${reason}.`, { cause: error });
   });
   try {
     return await work(client);
@@ -26,9 +26,9 @@ export async function withClient<T>(
   }
 }
 
-async function connect(databaseUrl: string): Promise<pg.Client> {
+async function connect(databaseUrl: string, config: pg.ClientConfig): Promise<pg.Client> {
   const Client = clientFor(() => databaseUrl);
-  const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT });
+  const client = new Client({ connectionTimeoutMillis: CONNECT_TIMEOUT, ...config });
   // Without a listener, an error on an idle connection would end the process.
   client.on('error', () => {});
   await client.connect();

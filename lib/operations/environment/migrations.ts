@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { MIGRATION_LOCKS, PRISMA_LOCK } from '@/lib/platform/locks';
+import { MIGRATION_LOCKS } from '@/lib/platform/locks';
 import { markBaseline, replacedMigrations } from './baseline';
 import { EnvironmentError, withClient } from './connection';
 import { type LockWait, takeSessionLock } from './lock-wait';
@@ -23,8 +23,8 @@ export async function applyMigrations(
   root = process.cwd(),
   waiting: LockWait = {},
 ): Promise<string[]> {
+  await requireDirect(databaseUrl);
   return withClient(databaseUrl, async (client) => {
-    await requireDirect(client);
     const { rows } = await client.query<{ version: number; name: string }>(
       `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS name`,
     );
@@ -32,7 +32,6 @@ export async function applyMigrations(
     if ((await pendingMigrations(client, root)).length === 0) return [];
     await takeSessionLock(client, MIGRATION_LOCKS.migrate, waiting);
     await markBaseline(client, await appliedMigrations(client));
-    await resetFailed(client, waiting);
     const pending = await pendingMigrations(client, root);
     // The tables of a new database are empty, so no message about a long wait is needed.
     if ((await appliedMigrations(client)).size > 0) await announceBuilds(root, pending, waiting);
@@ -69,17 +68,6 @@ export async function pendingMigrations(client: pg.Client, root: string): Promis
   return [...known].filter((name) => !applied.has(name)).sort();
 }
 
-/** Failed migrations run again: they are one transaction, several, or concurrent builds (`migration-script.ts`). */
-async function resetFailed(client: pg.Client, waiting: LockWait): Promise<void> {
-  if (!(await hasMigrations(client))) return;
-  // A killed server of an earlier version may have left its migration process, which holds this lock until it ends.
-  await takeSessionLock(client, PRISMA_LOCK, waiting);
-  await client.query(
-    'UPDATE _prisma_migrations SET rolled_back_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL',
-  );
-  await client.query(PRISMA_LOCK.release);
-}
-
 /** Building indexes can take a long time. */
 async function announceBuilds(root: string, pending: string[], { say = () => {} }: LockWait): Promise<void> {
   for (const name of pending) {
@@ -89,14 +77,10 @@ async function announceBuilds(root: string, pending: string[], { say = () => {} 
   }
 }
 
-async function hasMigrations(client: pg.Client): Promise<boolean> {
-  const found = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
-  return Boolean(found.rows[0]?.found);
-}
-
 /** Returns the names of the migrations that were applied to a database. */
 export async function appliedMigrations(client: pg.Client): Promise<Set<string>> {
-  if (!(await hasMigrations(client))) return new Set();
+  const found = await client.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS found`);
+  if (!found.rows[0]?.found) return new Set();
   const { rows } = await client.query<{ migration_name: string }>(
     'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
   );
@@ -110,7 +94,7 @@ const HISTORY = `
     migration_name varchar(255) NOT NULL, logs text, rolled_back_at timestamptz,
     started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
 
-/** Records each migration as `prisma migrate deploy` does. */
+/** Records each migration as `prisma migrate deploy` does. A failed one runs again, and is then recorded once more. */
 async function deploy(client: pg.Client, root: string, pending: string[]): Promise<void> {
   await client.query(HISTORY);
   for (const name of pending) {

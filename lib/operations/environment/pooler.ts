@@ -9,22 +9,37 @@ const SECOND_CONNECTION = 2_000;
 /** invalid_sql_statement_name and duplicate_prepared_statement: the pooler does not keep prepared statements. */
 const LOST_STATEMENT = new Set(['26000', '42P05']);
 
+/** Milliseconds, about 24 days, the maximum. */
+const LONGEST = 2 ** 31 - 1;
+/** protocol_violation: the pooler refuses a parameter at the start of a connection. */
+const REFUSED_PARAMETER = '08P01';
+
 /**
  * Refuses a pooler, whose connections several clients share, and with them the session locks.
- * @throws EnvironmentError if the connection leads through a pooler.
+ * @throws EnvironmentError if connections lead through a pooler, or cannot be opened.
  */
-export async function requireDirect(client: pg.Client): Promise<void> {
-  if (await isDirect(client)) return;
+export async function requireDirect(databaseUrl: string): Promise<void> {
+  if (await isDirect(databaseUrl)) return;
   throw new EnvironmentError(
     'Migrations and polls for changes need a direct connection, but this database URL leads through a connection pooler. Set DIRECT_DATABASE_URL to the address of PostgreSQL itself. MIGRATION_DATABASE_URL must lead there too.',
   );
 }
 
-async function isDirect(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  // PostgreSQL announces its process id when a connection opens. A pooler announces a different number.
-  const announced: unknown = Reflect.get(client, 'processID');
-  return rows[0]?.pid === announced;
+/** Returns whether a session has the setting with which it was asked to begin. A pooler refuses or ignores the setting. */
+async function isDirect(databaseUrl: string): Promise<boolean> {
+  const asked = LONGEST - randomInt(1_000_000);
+  const read = (client: pg.Client) =>
+    client.query<{ setting: string }>(
+      `SELECT setting FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'`,
+    );
+  try {
+    const { rows } = await withClient(databaseUrl, read, { idle_in_transaction_session_timeout: asked });
+    return rows[0]?.setting === String(asked);
+  } catch (error) {
+    const { code } = (error as { cause?: { code?: string } }).cause ?? {};
+    if (code === REFUSED_PARAMETER) return false;
+    throw error;
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { withEachPoll } from '@/lib/platform/cache/changes';
-import { open } from '@/lib/platform/crypto';
+import { withEachPoll } from '@/lib/platform/cache';
 import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
@@ -10,6 +9,7 @@ import {
   type HashKeys,
   hasSecretState,
   knownSecrets,
+  open,
   ROTATED,
   secretProblem,
   secretState,

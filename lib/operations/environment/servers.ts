@@ -1,18 +1,18 @@
 import type pg from 'pg';
-import { pollerName } from '@/lib/platform/cache/changes';
+import { pollerName } from '@/lib/platform/cache';
 import { requiredConnections, workerCount } from '@/lib/platform/cluster';
 import type { parseSettings } from '@/lib/platform/env';
 
 type Settings = ReturnType<typeof parseSettings>;
 
-// The name of a server's polling connection contains the ids of its keys. Processes of an earlier version omit the ids.
+// The name of a server's polling connection contains the ids of its keys.
 const POLLERS = `
   SELECT application_name AS name, coalesce(host(client_addr), 'a local socket') AS address FROM pg_stat_activity
-  WHERE datname = current_database() AND (application_name = $1 OR application_name LIKE $2)`;
+  WHERE datname = current_database() AND application_name LIKE $1`;
 
 /** Returns the names of the polling connections of this database, one per server process, and their addresses. */
 export async function findServerProcesses(client: pg.ClientBase): Promise<{ name: string; address: string }[]> {
-  const { rows } = await client.query(POLLERS, [pollerName([]), pollerName(['%'])]);
+  const { rows } = await client.query(POLLERS, [pollerName(['%'])]);
   return rows;
 }
 

@@ -1,11 +1,10 @@
 import { deriveTenant, type Moved, settleClaims, tenantsToMove } from '@/lib/booking/bookings/derive-again';
-import { deriveLocal } from '@/lib/booking/bookings/derive-local';
-import { withEachPoll } from '@/lib/platform/cache/changes';
-import { pool } from '@/lib/platform/db';
+import { markChanged, withEachPoll } from '@/lib/platform/cache';
+import { db, pool } from '@/lib/platform/db';
 import { HELD_KEYS, lockKey } from '@/lib/platform/locks';
 import { log } from '@/lib/platform/log';
 import { readRulesInForce, rulesProblem, watchRulesInForce } from '@/lib/platform/rules-in-force';
-import { ZONE_RULES } from '@/lib/platform/time-zones';
+import { canonicalZone, ZONE_RULES } from '@/lib/platform/time-zones';
 import { isBusy, retryJob } from '../retry-job';
 
 const TENANTS = 100;
@@ -102,14 +101,37 @@ async function deriveInForce(now: Date, tenantId: string, signal: AbortSignal): 
   }
 }
 
-/** Derives what earlier versions and imports have written, and settles overlapping claims, if its rules are valid. */
+/** Derives what imports have written, corrects names, and settles overlapping claims, if its rules are valid. */
 export async function deriveLocalTimes(now: Date, signal: AbortSignal) {
   const { zone_rules: inForce } = await readRulesInForce(pool());
   if (rulesProblem() !== null) return null;
   const moved = inForce === null ? {} : await deriveTenants(now, signal);
-  const stored = await deriveLocal(now, signal);
+  const names = await correctZoneNames();
   await settleClaims(signal);
-  return { moved, ...stored };
+  return { moved, names };
+}
+
+/** Makes the names of time zones of locations and businesses canonical. `npm run doctor` reports unknown names. */
+export async function correctZoneNames(): Promise<number> {
+  const { rows } = await pool().query<{ name: string }>(
+    'SELECT time_zone AS name FROM locations UNION SELECT time_zone FROM tenants',
+  );
+  let changed = 0;
+  for (const { name } of rows) {
+    const canonical = canonicalZone(name);
+    if (canonical === null || canonical === name) continue;
+    changed += await db().$transaction(async (tx) => {
+      const where = { timeZone: name };
+      const data = { timeZone: canonical };
+      const locations = await tx.location.findMany({ where, select: { tenantId: true }, distinct: ['tenantId'] });
+      const { count: ofLocations } = await tx.location.updateMany({ where, data });
+      const { count: ofTenants } = await tx.tenant.updateMany({ where, data });
+      // In ascending order, because each change locks a row.
+      for (const tenantId of locations.map((one) => one.tenantId).sort()) await markChanged(tx, 'catalog', tenantId);
+      return ofLocations + ofTenants;
+    });
+  }
+  return changed;
 }
 
 /** Reads which rules are in force twice a second on the connection that polls for changes. */

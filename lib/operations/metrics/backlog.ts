@@ -1,27 +1,10 @@
 import { activeSql } from '@/lib/webhooks/active';
 import { CLAIM_DAYS } from '../retention/claims';
-import { FIXED_DAYS, HELD_DAYS, SIGN_IN_DAYS } from '../retention/prune';
+import { EXPIRING, HELD_DAYS } from '../retention/prune';
 import { readRow } from './deliveries';
 
-/** Except the request log, which has its own metric. */
-export const KINDS = [
-  'request_counts',
-  'contacts',
-  'seats',
-  'deliveries',
-  'events',
-  'idempotency_keys',
-  'sessions',
-  'invitations',
-  'second_steps',
-  'sign_ins',
-  'refused_calls',
-  'mails',
-  'password_links',
-  'address_links',
-] as const;
-
-export type Backlog = Record<(typeof KINDS)[number], number>;
+/** By kind of data, except the request log, which has its own metric. */
+type Backlog = Record<string, number>;
 
 /** Hours. `prune` runs once an hour, so it should already have removed such a row. */
 const GRACE = 2;
@@ -30,8 +13,6 @@ const MAX_COUNT = 10_000;
 
 const before = (days: string | number) => `now() - (${days} * 24 + ${GRACE}) * interval '1 hour'`;
 
-const count = (due: string) => `(SELECT count(*) FROM (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
-
 /** `due` selects rows of the tenant `t` that should be gone. A retention setting of null keeps rows forever. */
 const countOfTenants = (due: string) =>
   `(SELECT count(*) FROM tenants t CROSS JOIN LATERAL (SELECT FROM ${due} LIMIT ${MAX_COUNT}) AS due)`;
@@ -39,7 +20,7 @@ const countOfTenants = (due: string) =>
 const NOT_RUNNING = '(d.leased_until IS NULL OR d.leased_until <= now())';
 
 // The conditions match those of the statements that remove the rows, so the queries use the same indexes.
-const BACKLOG: Record<keyof Backlog, string> = {
+const BACKLOG: Record<string, string> = {
   request_counts: countOfTenants(
     `request_counts r WHERE r.tenant_id = t.id AND r.hour < ${before('(t.request_log_days + 1)')}`,
   ),
@@ -65,18 +46,15 @@ const BACKLOG: Record<keyof Backlog, string> = {
         AND (b.reference IS NULL OR b.ends_at < ${before('t.history_days')})
         AND NOT EXISTS (SELECT FROM deliveries d WHERE d.event_id = v.id)`,
   ),
-  idempotency_keys: count(`idempotency_keys WHERE expires_at < ${before(0)}`),
-  sessions: count(`sessions WHERE expires_at < ${before(FIXED_DAYS)}`),
-  invitations: count(`invitations WHERE expires_at < ${before(FIXED_DAYS)}`),
-  second_steps: count(`second_steps WHERE expires_at < ${before(0)}`),
-  sign_ins: count(`sign_ins WHERE at < ${before(SIGN_IN_DAYS)}`),
-  refused_calls: count(`refused_calls WHERE at < ${before(SIGN_IN_DAYS)}`),
-  mails: count(`mails WHERE expires_at < ${before(FIXED_DAYS)}`),
-  password_links: count(`password_links WHERE expires_at < ${before(0)}`),
-  address_links: count(`address_links WHERE expires_at < ${before(0)}`),
+  ...Object.fromEntries(
+    EXPIRING.map(({ table, time, days }) => [
+      table,
+      `(SELECT count(*) FROM (SELECT FROM ${table} WHERE ${time} < ${before(days)} LIMIT ${MAX_COUNT}) AS due)`,
+    ]),
+  ),
 };
 
-const SQL = `SELECT ${KINDS.map((kind) => `(${BACKLOG[kind]})::float8 AS ${kind}`).join(', ')}`;
+const SQL = `SELECT ${Object.entries(BACKLOG).map(([kind, count]) => `(${count})::float8 AS ${kind}`)}`;
 
 /** Returns the numbers of rows that still exist two hours after their retention, or null if the database is slow. */
 export async function readBacklog(): Promise<Backlog | null> {

@@ -1,12 +1,16 @@
+import cluster from 'node:cluster';
+import { on } from 'node:events';
 import { AggregatorRegistry } from 'prom-client';
 import { counters } from '@/lib/activity/metrics/counters';
-import { callPrimary, isWorker, serveWorkers } from '@/lib/platform/cluster';
+import { isWorker } from '@/lib/platform/cluster';
 import { singleton } from '@/lib/platform/singleton';
 import { registerGauges } from './gauges';
 
-const NAME = 'metrics';
 /** Milliseconds. The primary waits up to five seconds for its workers, so that a worker receives its error. */
 const TIMEOUT = 6_000;
+
+type Question = { wants?: 'metrics' };
+type Answer = { metrics?: string; problem?: string };
 
 /** Registers the metrics of this process. A worker also lets the primary process read them. */
 export function startMetrics(): void {
@@ -24,13 +28,35 @@ export function startMetrics(): void {
  * @throws Error if a worker does not respond.
  */
 export async function readMetrics(): Promise<string> {
-  if (isWorker()) return callPrimary<string>(NAME, null, TIMEOUT);
+  if (isWorker()) return askPrimary();
   startMetrics();
   return (await counters()?.registry.metrics()) ?? '';
+}
+
+/** Any answer will do: all that arrive after the question are newer than it, or at most seconds older. */
+async function askPrimary(): Promise<string> {
+  const messages = on(process, 'message', { signal: AbortSignal.timeout(TIMEOUT) });
+  process.send?.({ wants: 'metrics' } satisfies Question, () => undefined);
+  for await (const [message] of messages) {
+    const { metrics, problem } = (message ?? {}) as Answer;
+    if (problem !== undefined) throw new Error(problem);
+    if (metrics !== undefined) return metrics;
+  }
+  throw new Error('The primary process does not respond.');
 }
 
 /** Makes this primary process answer workers that request the metrics of all workers. */
 export function aggregateForWorkers(): void {
   const aggregator = new AggregatorRegistry();
-  serveWorkers(NAME, () => aggregator.clusterMetrics());
+  const read = (): Promise<Answer> =>
+    aggregator.clusterMetrics().then(
+      (metrics) => ({ metrics }),
+      (error: Error) => ({ problem: error.message }),
+    );
+  cluster.on('message', async (worker, message: Question | null) => {
+    if (message?.wants !== 'metrics') return;
+    const answer = await read();
+    // The worker may have exited meanwhile.
+    if (worker.isConnected()) worker.send(answer, () => undefined);
+  });
 }

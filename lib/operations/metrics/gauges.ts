@@ -1,20 +1,24 @@
+import { statfs } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
 import { type Aggregator, Gauge, type Registry } from 'prom-client';
 import { bufferedEntries } from '@/lib/activity/request-log/buffer';
-import { waitingForCopy } from '@/lib/activity/request-log/copy';
-import { isFresh } from '@/lib/platform/cache/changes';
-import { systemClock } from '@/lib/platform/clock';
+import { isFresh } from '@/lib/platform/cache';
 import { isScheduler } from '@/lib/platform/cluster';
 import { connectionCounts } from '@/lib/platform/db';
-import { schedulerInUse } from '@/lib/platform/env';
+import { env, schedulerInUse } from '@/lib/platform/env';
 import { release } from '@/lib/platform/release';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
+import { activeSql } from '@/lib/webhooks/active';
 import { lastBackup, lastDrill } from '../backup/age';
-import { isDraining } from '../health';
+import { checkHealth, isDraining } from '../health';
 import { readInngest } from '../inngest';
 import { readBacklog } from './backlog';
 import { readDeliveries, readRow } from './deliveries';
-import { sharedReading } from './shared-reading';
-import { registerReady, registerStates } from './state-gauges';
+
+/** Milliseconds. Counting occupies the database for up to half a second, and `prune` changes it only once an hour. */
+const BACKLOG_MAX_AGE = 60_000;
+/** Days. Less than the last but one notice of a key's end, so that its owner has had time to replace it. */
+const EXPIRING_DAYS = 7;
 
 // The index request_log_tenant_id_at_status_idx finds the oldest entry of a tenant without reading others.
 const OVERDUE = `
@@ -22,38 +26,92 @@ const OVERDUE = `
     now() - t.request_log_days * interval '24 hours' - oldest.at))), 0)::float8 AS seconds
   FROM tenants t CROSS JOIN LATERAL (SELECT min(at) AS at FROM request_log WHERE tenant_id = t.id) AS oldest`;
 
-function registerOverdue(registers: Registry[]): void {
-  new Gauge({
-    name: 'partner_booking_request_log_overdue_seconds',
-    help: 'Seconds by which the oldest request log entry of the deployment exceeds its retention; 0 if no entry does.',
-    registers,
-    async collect() {
-      const found = await readRow<{ seconds: number }>('metrics-request-log', OVERDUE);
-      if (found) this.set(found.seconds);
-      else this.remove();
+const MAILS = `
+  SELECT coalesce(EXTRACT(epoch FROM now() - min(created_at)), 0)::float8 AS seconds
+  FROM mails WHERE next_attempt_at IS NOT NULL`;
+
+// A rotated key ends as planned, so nobody needs to know. The same holds for keys of whoever is suspended.
+const KEYS = `
+  SELECT count(*) FILTER (WHERE end_at IS NULL OR end_at > now() + interval '${EXPIRING_DAYS} days')::float8 AS valid,
+    count(*) FILTER (WHERE end_at > now() AND end_at <= now() + interval '${EXPIRING_DAYS} days')::float8 AS expiring,
+    count(*) FILTER (WHERE end_at <= now() AND end_at > now() - interval '${EXPIRING_DAYS} days')::float8 AS expired
+  FROM (SELECT k.expires_at AS end_at
+    FROM api_keys k JOIN applications a ON a.id = k.application_id JOIN tenants t ON t.id = a.tenant_id
+    WHERE k.revoked_at IS NULL AND k.rotated_to_id IS NULL
+      AND a.suspended_at IS NULL AND t.suspended_at IS NULL) AS key`;
+
+const ENDPOINTS = `
+  SELECT count(*) FILTER (WHERE active AND NOT failing)::float8 AS working,
+    count(*) FILTER (WHERE active AND failing)::float8 AS failing,
+    count(*) FILTER (WHERE NOT active AND state <> 'disabled')::float8 AS held,
+    count(*) FILTER (WHERE state = 'disabled')::float8 AS disabled
+  FROM (SELECT e.state, e.failing, ${activeSql('e', 'a')} AS active
+    FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id) AS endpoint`;
+
+// `restart_lsn` is null for a slot that keeps no log: one that was never used, or one that is lost.
+const SLOTS = `
+  SELECT count(*) FILTER (WHERE active)::float8 AS active,
+    count(*) FILTER (WHERE NOT active AND wal_status IS DISTINCT FROM 'lost')::float8 AS inactive,
+    count(*) FILTER (WHERE wal_status = 'lost')::float8 AS lost,
+    coalesce(max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn)), 0)::float8 AS bytes
+  FROM pg_replication_slots`;
+
+/** Of a gauge, or of each value of its label. Null: it has no value now. */
+type Reading = number | Record<string, number> | null | undefined;
+
+/** `aggregator`: how the values of workers are combined. `label`: whose values `read` returns. Default: `state`. */
+type Options = { aggregator?: Aggregator; label?: string };
+
+/** Registers the gauges that are read at a scrape. A gauge that cannot be read has no value, and all others have theirs. */
+export function registerGauges(registry: Registry): void {
+  const registers = [registry];
+  const gauge = (
+    name: string,
+    help: string,
+    read: () => Reading | Promise<Reading>,
+    { aggregator, label }: Options = {},
+  ) =>
+    new Gauge({
+      name: `partner_booking_${name}`,
+      help,
+      registers,
+      ...(aggregator && { aggregator }),
+      ...(label && { labelNames: [label] }),
+      async collect() {
+        const found = await Promise.resolve()
+          .then(read)
+          .catch(() => null);
+        if (label) this.reset();
+        if (typeof found === 'number') this.set(found);
+        else if (!label) this.remove();
+        else for (const [value, count] of Object.entries(found ?? {})) this.set({ [label]: value }, count);
+      },
+    });
+  gauge(
+    'cache_fresh',
+    '1 while cache invalidations arrive. At 0, cached values are compared with the database every second.',
+    () => Number(isFresh()),
+    { aggregator: 'min' },
+  );
+  gauge('draining', '1 while the process is shutting down.', () => Number(isDraining()), { aggregator: 'max' });
+  gauge('request_log_buffered_lines', 'Request log entries that have not been written yet.', bufferedEntries);
+  gauge(
+    'database_connections',
+    'This server’s database connections (busy, idle), and requests that are waiting for a connection.',
+    () => {
+      const { open, idle, waiting } = connectionCounts();
+      return { busy: open - idle, idle, waiting };
     },
-  });
-}
-
-/** Milliseconds. Counting occupies the database for up to half a second, and `prune` changes it only once an hour. */
-const BACKLOG_MAX_AGE = 60_000;
-
-function registerBacklog(registers: Registry[]): void {
-  const readShared = sharedReading(readBacklog, BACKLOG_MAX_AGE, systemClock);
-  new Gauge({
-    name: 'partner_booking_retention_backlog_rows',
-    help: 'Rows whose retention ended more than two hours ago, in the whole deployment. Counting stops at 10,000 rows per kind or, for some kinds, per kind and tenant. Counted at most once a minute.',
-    labelNames: ['kind'] as const,
-    registers,
-    async collect() {
-      const found = await readShared();
-      this.reset();
-      for (const [kind, rows] of Object.entries(found ?? {})) this.set({ kind }, rows);
-    },
-  });
-}
-
-function registerBuild(registers: Registry[]): void {
+    { label: 'state' },
+  );
+  gauge(
+    'ready',
+    '1 while /api/health reports that the instance is ready. 0 also while it is shutting down.',
+    async () => Number((await checkHealth()) === 'ok'),
+    { aggregator: 'min' },
+  );
+  // The following gauges describe the whole deployment, so only one of several workers reads them.
+  if (!isScheduler()) return;
   const { version, commit } = release();
   new Gauge({
     name: 'partner_booking_build_info',
@@ -62,153 +120,98 @@ function registerBuild(registers: Registry[]): void {
     registers,
     aggregator: 'max',
   }).set({ version, commit: commit ?? '' }, 1);
-}
-
-function registerZoneRules(registers: Registry[]): void {
-  new Gauge({
-    name: 'partner_booking_time_zone_rules',
-    help: 'Always 1. The label is the release of the time zone rules that this instance uses.',
-    labelNames: ['version'] as const,
-    registers,
-    aggregator: 'max',
-  }).set({ version: ZONE_RULES }, 1);
-}
-
-/** Registers the gauges that are read at a scrape. `aggregator` defines how the values of workers are combined. */
-export function registerGauges(registry: Registry): void {
-  const registers = [registry];
-  const gauge = (name: string, help: string, aggregator: Aggregator, read: () => number) =>
-    new Gauge({
-      name: `partner_booking_${name}`,
-      help,
-      registers,
-      aggregator,
-      collect() {
-        this.set(read());
-      },
-    });
   gauge(
-    'cache_fresh',
-    '1 while cache invalidations arrive. At 0, cached values are compared with the database every second.',
-    'min',
-    () => Number(isFresh()),
+    'time_zone_rules',
+    'Always 1. The label is the release of the time zone rules that this instance uses.',
+    () => ({ [ZONE_RULES]: 1 }),
+    { aggregator: 'max', label: 'version' },
   );
-  gauge('draining', '1 while the process is shutting down.', 'max', () => Number(isDraining()));
-  gauge('request_log_buffered_lines', 'Request log entries that have not been written yet.', 'sum', bufferedEntries);
-  new Gauge({
-    name: 'partner_booking_request_log_copy_waiting_lines',
-    help: 'Request log entries that wait to be written to the copy in a file; no value without a copy.',
-    registers,
-    collect() {
-      const waiting = waitingForCopy();
-      if (waiting === null) this.remove();
-      else this.set(waiting);
+  const deliveries = shared(readDeliveries);
+  gauge(
+    'deliveries',
+    'Deliveries in the whole deployment that are waiting for an attempt, or are held while the endpoint is not active.',
+    async () => {
+      const found = await deliveries();
+      return found && { waiting: found.waiting, held: found.held };
     },
-  });
-  new Gauge({
-    name: 'partner_booking_database_connections',
-    help: 'This server’s database connections (busy, idle), and requests that are waiting for a connection.',
-    labelNames: ['state'] as const,
-    registers,
-    collect() {
-      const { open, idle, waiting } = connectionCounts();
-      this.set({ state: 'busy' }, open - idle);
-      this.set({ state: 'idle' }, idle);
-      this.set({ state: 'waiting' }, waiting);
+    { label: 'state' },
+  );
+  gauge(
+    'delivery_lag_seconds',
+    'Seconds that the oldest delivery of an active endpoint that is not failing is overdue, in the whole deployment.',
+    async () => (await deliveries())?.lag,
+  );
+  gauge(
+    'inngest_registered',
+    '1 while Inngest has the functions of the deployment and accepts events; no value if Inngest is not used.',
+    async () => (schedulerInUse() === 'inngest' ? Number((await readInngest(new Date())).registered) : null),
+  );
+  gauge(
+    'request_log_overdue_seconds',
+    'Seconds by which the oldest request log entry of the deployment exceeds its retention; 0 if no entry does.',
+    async () => (await readRow<{ seconds: number }>('metrics-request-log', OVERDUE))?.seconds,
+  );
+  gauge(
+    'retention_backlog_rows',
+    'Rows whose retention ended more than two hours ago, in the whole deployment. Counting stops at 10,000 rows per kind or, for some kinds, per kind and tenant. Counted at most once a minute.',
+    shared(readBacklog, BACKLOG_MAX_AGE),
+    { label: 'kind' },
+  );
+  gauge(
+    'mails_waiting_seconds',
+    'Age of the oldest mail that waits for the mail server, in the whole deployment; 0 if none waits.',
+    async () => (await readRow<{ seconds: number }>('metrics-mails', MAILS))?.seconds,
+  );
+  gauge(
+    'backup_age_seconds',
+    'Age of the newest backup that npm run backup completed; no value if none is recorded.',
+    async () => secondsSince(await lastBackup()),
+  );
+  gauge(
+    'backup_drill_age_seconds',
+    'Age of the newest npm run drill that succeeded; no value if none is recorded.',
+    async () => secondsSince(await lastDrill()),
+  );
+  // States that somebody must change before partners notice them.
+  gauge(
+    'api_keys',
+    'Keys in the whole deployment that no rotation has replaced: valid, expiring within seven days, or expired within the last seven days.',
+    () => readRow<Record<'valid' | 'expiring' | 'expired', number>>('metrics-keys', KEYS),
+    { label: 'state' },
+  );
+  gauge(
+    'webhook_endpoints',
+    'Endpoints in the whole deployment: working, failing since their last attempt, held (paused, or the application is not active), or disabled.',
+    () => readRow<Record<'working' | 'failing' | 'held' | 'disabled', number>>('metrics-endpoints', ENDPOINTS),
+    { label: 'state' },
+  );
+  const slots = shared(() => readRow<Record<'active' | 'inactive' | 'lost' | 'bytes', number>>('metrics-slots', SLOTS));
+  gauge(
+    'replication_slots',
+    'Replication slots of the primary: active (a standby is connected), inactive, or lost (the standby must be set up again).',
+    async () => {
+      const { bytes: _, ...states } = (await slots()) ?? {};
+      return states as Record<string, number>;
     },
-  });
-  registerReady(registers);
-  // The following gauges describe the whole deployment, so only one of several workers reads them.
-  if (!isScheduler()) return;
-  registerDeliveries(registers);
-  registerInngest(registers);
-  registerBuild(registers);
-  registerZoneRules(registers);
-  registerOverdue(registers);
-  registerBacklog(registers);
-  registerMails(registers);
-  registerBackup(registers);
-  registerStates(registers);
-}
-
-function registerBackup(registers: Registry[]): void {
-  registerAge(registers, lastBackup, {
-    name: 'partner_booking_backup_age_seconds',
-    help: 'Age of the newest backup that npm run backup completed; no value if none is recorded.',
-  });
-  registerAge(registers, lastDrill, {
-    name: 'partner_booking_backup_drill_age_seconds',
-    help: 'Age of the newest npm run drill that succeeded; no value if none is recorded.',
-  });
-}
-
-function registerAge(registers: Registry[], last: () => Promise<Date | null>, named: { name: string; help: string }) {
-  new Gauge({
-    ...named,
-    registers,
-    async collect() {
-      const at = await last().catch(() => null);
-      if (at) this.set(Math.max(0, (systemClock().getTime() - at.getTime()) / 1_000));
-      else this.remove();
-    },
-  });
-}
-
-const MAILS = `
-  SELECT coalesce(EXTRACT(epoch FROM now() - min(created_at)), 0)::float8 AS seconds
-  FROM mails WHERE next_attempt_at IS NOT NULL`;
-
-function registerMails(registers: Registry[]): void {
-  new Gauge({
-    name: 'partner_booking_mails_waiting_seconds',
-    help: 'Age of the oldest mail that waits for the mail server, in the whole deployment; 0 if none waits.',
-    registers,
-    async collect() {
-      const found = await readRow<{ seconds: number }>('metrics-mails', MAILS);
-      if (found) this.set(found.seconds);
-      else this.remove();
-    },
-  });
-}
-
-function registerDeliveries(registers: Registry[]): void {
-  // Both gauges of this function are read at the same time, so they share one query.
-  const readShared = sharedReading(readDeliveries, 0, systemClock);
-  new Gauge({
-    name: 'partner_booking_deliveries',
-    help: 'Deliveries in the whole deployment that are waiting for an attempt, or are held while the endpoint is not active.',
-    labelNames: ['state'] as const,
-    registers,
-    async collect() {
-      const found = await readShared();
-      this.reset();
-      if (!found) return;
-      this.set({ state: 'waiting' }, found.waiting);
-      this.set({ state: 'held' }, found.held);
-    },
-  });
-  new Gauge({
-    name: 'partner_booking_delivery_lag_seconds',
-    help: 'Seconds that the oldest delivery of an active endpoint that is not failing is overdue, in the whole deployment.',
-    registers,
-    async collect() {
-      const found = await readShared();
-      if (found) this.set(found.lag);
-      else this.remove();
-    },
+    { label: 'state' },
+  );
+  gauge(
+    'replication_slot_bytes',
+    'Bytes of the log that PostgreSQL keeps for the slowest replication slot; 0 without slots.',
+    async () => (await slots())?.bytes,
+  );
+  gauge('data_dir_free_bytes', 'Free bytes on the disk of DATA_DIR; no value if it cannot be read.', async () => {
+    const path = env().DATA_DIR;
+    if (!path) return null;
+    const { bavail, bsize } = await statfs(path);
+    return bavail * bsize;
   });
 }
 
-function registerInngest(registers: Registry[]): void {
-  new Gauge({
-    name: 'partner_booking_inngest_registered',
-    help: '1 while Inngest has the functions of the deployment and accepts events; no value if Inngest is not used.',
-    registers,
-    async collect() {
-      const used = schedulerInUse() === 'inngest';
-      const found = used ? await readInngest(systemClock()).catch(() => null) : null;
-      if (found) this.set(Number(found.registered));
-      else this.remove();
-    },
-  });
+/** Returns a function that shares a result of `read` for `ttl` milliseconds: gauges that are read together share a query. */
+function shared<T extends object>(read: () => Promise<T | null>, ttl = 1): () => Promise<T | undefined> {
+  const cache = new LRUCache<'', T>({ max: 1, ttl, fetchMethod: async () => (await read()) ?? undefined });
+  return () => cache.fetch('');
 }
+
+const secondsSince = (at: Date | null) => at && Math.max(0, (Date.now() - at.getTime()) / 1_000);

@@ -1,6 +1,7 @@
 import { recordInWrite } from '@/lib/activity/audit/record';
-import { anonymizeBookings } from '@/lib/booking/customers/anonymize';
+import { anonymizeBookings } from '@/lib/booking/idempotency/anonymize';
 import { db, pool } from '@/lib/platform/db';
+import type { Tenant } from '@/lib/platform/generated/prisma/client';
 import { param, statement } from '@/lib/platform/sql';
 import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction';
 import { activeSql } from '@/lib/webhooks/active';
@@ -14,157 +15,126 @@ const BATCH = 1_000;
 /** Per run and kind of data. The next run continues. */
 const MAX_BATCHES = 50;
 /** Entries per batch, and batches per run and tenant, for log entries whose partitions cannot be dropped. */
-const LOG_BATCH = 5_000;
-const MAX_LOG_BATCHES = 200;
+const LOG = { batch: 5_000, maxBatches: 200 };
 
 /** Days, at least (contract B11). */
 export const HELD_DAYS = 30;
 /** Days after the expiry of sessions, mails, and invitations, and of log entries without a tenant. */
-export const FIXED_DAYS = 30;
+const FIXED_DAYS = 30;
 /** Days for sign-ins and refused calls. A trigger refuses to delete them much earlier. */
-export const SIGN_IN_DAYS = 90;
-
+const SIGN_IN_DAYS = 90;
 /** Days for sequences of events. Partners may read 30 days (contract B16), and lists of changes begin 31 days ago. */
-export const SEQUENCE_DAYS = 32;
+const SEQUENCE_DAYS = 32;
+/** Days for which blocks are kept after their last day. Their reasons can name people. */
+const BLOCK_DAYS = 90;
+/** Days for which a removed calendar can be restored. */
+const REMOVED_DAYS = 1;
 
-/** Number of days for which blocks are kept after their last day. Their reasons can name people. */
-export const BLOCK_DAYS = 90;
+/** Tables whose rows are deleted `days` days after `time`. */
+export const EXPIRING = [
+  { table: 'idempotency_keys', key: 'application_id, key_hash', time: 'expires_at', days: 0 },
+  { table: 'sessions', key: 'id', time: 'expires_at', days: FIXED_DAYS },
+  // The audit log records each acceptance.
+  { table: 'invitations', key: 'id', time: 'expires_at', days: FIXED_DAYS },
+  { table: 'second_steps', key: 'id', time: 'expires_at', days: 0 },
+  // With their blocks.
+  { table: 'calendars', key: 'id', time: 'removed_at', days: REMOVED_DAYS },
+  // Deleted only when no other cause can be the same: the notices about a key end long before.
+  { table: 'mails', key: 'id', time: 'expires_at', days: FIXED_DAYS },
+  { table: 'password_links', key: 'token_hash', time: 'expires_at', days: 0 },
+  { table: 'address_links', key: 'token_hash', time: 'expires_at', days: 0 },
+  { table: 'sign_ins', key: 'id', time: 'at', days: SIGN_IN_DAYS },
+  { table: 'refused_calls', key: 'id', time: 'at', days: SIGN_IN_DAYS },
+] as const;
 
-/** Number of days for which a removed calendar can be restored. */
-export const REMOVED_DAYS = 1;
+/** Removes at most `limit` rows of a tenant, and returns their number. */
+type Remove = (now: Date, tenant: Tenant, limit: number) => Promise<number>;
 
-/** The number of rows that a run removed, by kind of data. `more` states whether the run left rows for the next run. */
-export type Pruned = {
-  /** Dropped partitions, of one day each. */
-  request_log_days: number;
-  /** Deleted in batches, without those of dropped partitions. */
-  request_lines: number;
-  /** Per hour. */
-  request_counts: number;
-  contacts: number;
-  /** Past bookings whose seats were removed from their claims. */
-  seats: number;
-  deliveries: number;
-  events: number;
-  event_sequences: number;
-  slot_changes: number;
-  idempotency_keys: number;
-  sessions: number;
-  invitations: number;
-  second_steps: number;
-  sign_ins: number;
-  refused_calls: number;
-  blocks: number;
-  calendars: number;
-  mails: number;
-  password_links: number;
-  address_links: number;
-  more: boolean;
-};
+/** In this order: the rows of `deliveries` refer to those of `events`. A setting of null keeps rows forever. */
+const OF_TENANT = [
+  [
+    'request_lines',
+    (now, { id, requestLogDays }, limit) => remove(DELETE_ENTRIES, id, daysBefore(now, requestLogDays + 1), limit),
+  ],
+  [
+    'request_counts',
+    (now, { id, requestLogDays }, limit) => remove(COUNTS, id, daysBefore(now, requestLogDays + 1), limit),
+  ],
+  [
+    'contacts',
+    async (now, { id, contactDays }, limit) =>
+      contactDays === null
+        ? 0
+        : anonymizeContacts(now, id, { before: daysBefore(now, contactDays), which: 'all' }, limit),
+  ],
+  ['contacts', (now, { id }, limit) => anonymizeContacts(now, id, { before: now, which: 'withdrawn' }, limit)],
+  ['seats', (now, { id }, limit) => removeSeats(now, id, daysBefore(now, CLAIM_DAYS), limit)],
+  ['deliveries', (now, { id, deliveryDays }, limit) => remove(FINISHED, id, daysBefore(now, deliveryDays), limit, now)],
+  [
+    'deliveries',
+    (now, { id, deliveryDays }, limit) =>
+      remove(HELD, id, daysBefore(now, Math.max(deliveryDays, HELD_DAYS)), limit, now),
+  ],
+  ['blocks', (now, { id }, limit) => remove(BLOCKS, id, daysBefore(now, BLOCK_DAYS), limit)],
+  ['event_sequences', (now, { id }, limit) => remove(SEQUENCES, id, daysBefore(now, SEQUENCE_DAYS), limit)],
+  ['slot_changes', (_, { id }, limit) => remove(SLOT_CHANGES, id, limit)],
+  [
+    'events',
+    async (now, { id, historyDays }, limit) =>
+      historyDays === null ? 0 : remove(EVENTS, id, daysBefore(now, historyDays), limit),
+  ],
+] as const satisfies readonly (readonly [string, Remove])[];
 
-type Options = { batch?: number; maxBatches?: number };
+type Kind = (typeof OF_TENANT)[number][0] | (typeof EXPIRING)[number]['table'];
+
+/**
+ * The number of rows that a run removed, by kind of data, and of whole days of the request log. `more` states whether the
+ * run left rows for the next run.
+ */
+export type Pruned = Record<Kind | 'request_log_days', number> & { more: boolean };
 
 /**
  * Removes data whose retention has ended, in batches with a transaction each. It can be interrupted and repeated at any
- * time, by several processes at once. If a tenant's locks are held for too long, its steps are skipped.
+ * time, by several processes at once. If a tenant's locks are held for too long, that step is skipped.
  * @throws AppError service_unavailable at the end of the run, if a tenant's steps were skipped.
  */
-export async function prune(now: Date, options: Options = {}): Promise<Pruned> {
+export async function prune(now: Date, given: { batch?: number; maxBatches?: number } = {}): Promise<Pruned> {
+  const kinds: Kind[] = [...OF_TENANT.map(([kind]) => kind), ...EXPIRING.map(({ table }) => table)];
+  const counts = Object.fromEntries(kinds.map((kind) => [kind, 0])) as Record<Kind, number>;
   let more = false;
   let busy: unknown = null;
-  const batches = async (
-    { batch, maxBatches }: Required<Options>,
-    removeBatch: (limit: number) => Promise<number>,
-  ): Promise<number> => {
-    let total = 0;
+  const inBatches = async (kind: Kind, removeBatch: (limit: number) => Promise<number>) => {
+    const own = kind === 'request_lines' ? LOG : { batch: BATCH, maxBatches: MAX_BATCHES };
+    const { batch, maxBatches } = { ...own, ...given };
     for (let run = 0; run < maxBatches; run += 1) {
       const removed = await removeBatch(batch);
-      total += removed;
-      if (removed < batch) return total;
+      counts[kind] += removed;
+      if (removed < batch) return;
     }
     more = true;
-    return total;
   };
-  const inBatches = (removeBatch: (limit: number) => Promise<number>) =>
-    batches({ batch: BATCH, maxBatches: MAX_BATCHES, ...options }, removeBatch);
-  const entriesInBatches = (removeBatch: (limit: number) => Promise<number>) =>
-    batches({ batch: LOG_BATCH, maxBatches: MAX_LOG_BATCHES, ...options }, removeBatch);
-  const days = await dropOldPartitions(now);
-  const pruned = {
-    request_lines: 0,
-    request_counts: 0,
-    contacts: 0,
-    seats: 0,
-    deliveries: 0,
-    events: 0,
-    event_sequences: 0,
-    slot_changes: 0,
-    idempotency_keys: 0,
-    sessions: 0,
-    invitations: 0,
-    second_steps: 0,
-    sign_ins: 0,
-    refused_calls: 0,
-    blocks: 0,
-    calendars: 0,
-    mails: 0,
-    password_links: 0,
-    address_links: 0,
-  };
-  const tenants = await db().tenant.findMany({ orderBy: { id: 'asc' } });
-  for (const { id, requestLogDays, contactDays, deliveryDays, historyDays } of tenants) {
-    const lines = daysBefore(now, requestLogDays + 1);
-    pruned.request_lines += await entriesInBatches((limit) => remove(DELETE_ENTRIES, [id, lines, limit]));
-    pruned.request_counts += await inBatches((limit) => remove(COUNTS, [id, lines, limit]));
-    try {
-      if (contactDays !== null) {
-        const visits = daysBefore(now, contactDays);
-        pruned.contacts += await inBatches((limit) =>
-          anonymizeContacts(now, id, { before: visits, which: 'all' }, limit),
-        );
+  const request_log_days = await dropOldPartitions(now);
+  for (const tenant of await db().tenant.findMany({ orderBy: { id: 'asc' } }))
+    for (const [kind, removeBatch] of OF_TENANT) {
+      try {
+        await inBatches(kind, (limit) => removeBatch(now, tenant, limit));
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        busy ??= error;
       }
-      const withdrawn = { before: now, which: 'withdrawn' } as const;
-      pruned.contacts += await inBatches((limit) => anonymizeContacts(now, id, withdrawn, limit));
-      const ended = daysBefore(now, CLAIM_DAYS);
-      pruned.seats += await inBatches((limit) => removeSeats(now, id, ended, limit));
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      busy ??= error;
     }
-    const finished = daysBefore(now, deliveryDays);
-    pruned.deliveries += await inBatches((limit) => remove(FINISHED, [id, finished, now, limit]));
-    const held = daysBefore(now, Math.max(deliveryDays, HELD_DAYS));
-    pruned.deliveries += await inBatches((limit) => remove(HELD, [id, held, now, limit]));
-    pruned.blocks += await inBatches((limit) => remove(BLOCKS, [id, daysBefore(now, BLOCK_DAYS), limit]));
-    pruned.event_sequences += await inBatches((limit) =>
-      remove(SEQUENCES, [id, daysBefore(now, SEQUENCE_DAYS), limit]),
-    );
-    pruned.slot_changes += await inBatches((limit) => remove(SLOT_CHANGES, [id, limit]));
-    if (historyDays !== null) {
-      const visits = daysBefore(now, historyDays);
-      pruned.events += await inBatches((limit) => remove(EVENTS, [id, visits, limit]));
-    }
+  await inBatches('request_lines', (limit) => remove(DELETE_UNKNOWN_ENTRIES, daysBefore(now, FIXED_DAYS + 1), limit));
+  for (const { table, key, time, days } of EXPIRING) {
+    const sql = `
+      DELETE FROM ${table} WHERE (${key}) IN (
+        SELECT ${key} FROM ${table} WHERE ${time} < $1 ORDER BY ${time} LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+    await inBatches(table, (limit) => remove(sql, daysBefore(now, days), limit));
   }
-  const old = daysBefore(now, FIXED_DAYS);
-  pruned.request_lines += await entriesInBatches((limit) =>
-    remove(DELETE_UNKNOWN_ENTRIES, [daysBefore(now, FIXED_DAYS + 1), limit]),
-  );
-  pruned.idempotency_keys = await inBatches((limit) => remove(KEYS, [now, limit]));
-  pruned.sessions = await inBatches((limit) => remove(SESSIONS, [old, limit]));
-  pruned.invitations = await inBatches((limit) => remove(INVITATIONS, [old, limit]));
-  pruned.second_steps = await inBatches((limit) => remove(SECOND_STEPS, [now, limit]));
-  pruned.calendars = await inBatches((limit) => remove(CALENDARS, [daysBefore(now, REMOVED_DAYS), limit]));
-  pruned.mails = await inBatches((limit) => remove(MAILS, [old, limit]));
-  pruned.password_links = await inBatches((limit) => remove(PASSWORD_LINKS, [now, limit]));
-  pruned.address_links = await inBatches((limit) => remove(ADDRESS_LINKS, [now, limit]));
-  const attempts = daysBefore(now, SIGN_IN_DAYS);
-  pruned.sign_ins = await inBatches((limit) => remove(SIGN_INS, [attempts, limit]));
-  pruned.refused_calls = await inBatches((limit) => remove(REFUSED_CALLS, [attempts, limit]));
   if (busy) throw busy;
-  return { request_log_days: days, ...pruned, more };
+  return { request_log_days, ...counts, more };
 }
 
-async function remove(text: string, values: unknown[]): Promise<number> {
+async function remove(text: string, ...values: unknown[]): Promise<number> {
   const { rowCount } = await pool().query(text, values);
   return rowCount ?? 0;
 }
@@ -179,8 +149,8 @@ const COUNTS = `
 const FINISHED = `
   DELETE FROM deliveries WHERE id IN (
     SELECT id FROM deliveries WHERE tenant_id = $1 AND finished_at < $2 AND manual_requested_at IS NULL
-      AND (leased_until IS NULL OR leased_until <= $3)
-    ORDER BY finished_at LIMIT $4 FOR UPDATE SKIP LOCKED)`;
+      AND (leased_until IS NULL OR leased_until <= $4)
+    ORDER BY finished_at LIMIT $3 FOR UPDATE SKIP LOCKED)`;
 
 // Deliveries of an active endpoint end long before they are that old.
 const HELD = `
@@ -188,8 +158,8 @@ const HELD = `
     SELECT d.id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
       JOIN deliveries d ON d.application_id = e.application_id
     WHERE e.tenant_id = $1 AND NOT (${activeSql('e', 'a')}) AND d.state = 'pending' AND d.created_at < $2
-      AND (d.leased_until IS NULL OR d.leased_until <= $3)
-    LIMIT $4 FOR UPDATE OF d SKIP LOCKED)`;
+      AND (d.leased_until IS NULL OR d.leased_until <= $4)
+    LIMIT $3 FOR UPDATE OF d SKIP LOCKED)`;
 
 // Deleting an event would also delete its deliveries. It is kept until the appointment of its booking is old enough
 // too.
@@ -220,54 +190,10 @@ const SLOT_CHANGES = `
     AND id <= coalesce((SELECT id FROM slot_changes WHERE tenant_id = $1 ORDER BY id OFFSET $2::bigint - 1 LIMIT 1),
       'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`;
 
-const KEYS = `
-  DELETE FROM idempotency_keys WHERE (application_id, key_hash) IN (
-    SELECT application_id, key_hash FROM idempotency_keys WHERE expires_at <= $1
-    ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-const SESSIONS = `
-  DELETE FROM sessions WHERE id IN (
-    SELECT id FROM sessions WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-// The audit log records each acceptance.
-const INVITATIONS = `
-  DELETE FROM invitations WHERE id IN (
-    SELECT id FROM invitations WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-// Deleted only when no other cause can be the same: the notices about a key end long before.
-const MAILS = `
-  DELETE FROM mails WHERE id IN (
-    SELECT id FROM mails WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-const PASSWORD_LINKS = `
-  DELETE FROM password_links WHERE token_hash IN (
-    SELECT token_hash FROM password_links WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-const ADDRESS_LINKS = `
-  DELETE FROM address_links WHERE token_hash IN (
-    SELECT token_hash FROM address_links WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-const SIGN_INS = `
-  DELETE FROM sign_ins WHERE id IN (
-    SELECT id FROM sign_ins WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-const REFUSED_CALLS = `
-  DELETE FROM refused_calls WHERE id IN (
-    SELECT id FROM refused_calls WHERE at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
 // A past block closes no time that can still be booked, so its deletion needs no lock of the tenant.
 const BLOCKS = `
   DELETE FROM blocks WHERE id IN (
     SELECT id FROM blocks WHERE tenant_id = $1 AND last_day < $2::timestamptz::date LIMIT $3 FOR UPDATE SKIP LOCKED)`;
-
-// With their blocks.
-const CALENDARS = `
-  DELETE FROM calendars WHERE id IN (
-    SELECT id FROM calendars WHERE removed_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
-
-const SECOND_STEPS = `
-  DELETE FROM second_steps WHERE id IN (
-    SELECT id FROM second_steps WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 // SKIP LOCKED lets two processes share the work.
 const DUE = statement<{ reference: string }>('retention-contacts-due')`

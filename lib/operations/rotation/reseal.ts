@@ -1,8 +1,14 @@
 import type pg from 'pg';
-import { hashName } from '@/lib/booking/bookings/name-hash';
-import { hashPhone } from '@/lib/booking/bookings/phone-hash';
-import { KEY_ID, openWith, type SealingKey, sealWith } from '@/lib/platform/crypto';
-import { placeIn, type SEALED_TABLES, type SealedColumn } from '@/lib/platform/sealed-columns';
+import { hashName, hashPhone } from '@/lib/booking/bookings/customer';
+import {
+  KEY_ID,
+  openWith,
+  placeIn,
+  type SEALED_TABLES,
+  type SealedColumn,
+  type SealingKey,
+  sealWith,
+} from '@/lib/platform/secrets';
 
 /** Values are encrypted with `target`, and decrypted with one of `all`. `phone` and `name` are for hashes. */
 export type RotationKeys = { target: SealingKey; all: SealingKey[]; phone: Buffer; name: Buffer };

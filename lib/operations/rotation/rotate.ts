@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
-import { keyIdText, sealingKey } from '@/lib/platform/crypto';
 import { ROTATION_LOCK } from '@/lib/platform/locks';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
-import { deriveSecret, STATE_LIFE } from '@/lib/platform/secrets';
+import { deriveSecret, keyIdText, SEALED_TABLES, STATE_LIFE, sealingKey } from '@/lib/platform/secrets';
 import {
   claimWith,
   compare,

@@ -1,6 +1,6 @@
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { makeExampleBooking } from '@/lib/booking/sandbox/example-booking';
-import { refreshFromNow } from '@/lib/platform/cache/changes';
+import { refreshFromNow } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { derivedReference, SANDBOX_TENANT_ID } from '@/lib/platform/ids';

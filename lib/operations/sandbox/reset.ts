@@ -1,7 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { type Db, db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { SANDBOX_TENANT_ID } from '@/lib/platform/ids';
@@ -50,7 +50,10 @@ type Nightly = {
 };
 
 /** Due if enabled at the latest `NIGHT`, and if the sandbox was neither created nor reset since then. */
-function isDue(now: Date, { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly): boolean {
+export function isDue(
+  now: Date,
+  { timeZone, lastResetAt, createdAt, resetPolicy, resetPolicySince }: Nightly,
+): boolean {
   if (resetPolicy !== 'DAILY') return false;
   const minute = Math.floor(now.getTime() / 60_000);
   const zone = storedZone(timeZone);

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { markChanged } from '@/lib/platform/cache/changes';
-import { systemClock } from '@/lib/platform/clock';
+import { markChanged } from '@/lib/platform/cache';
 import { type Db, db } from '@/lib/platform/db';
 import { exclusiveTenantLock, takeLock } from '@/lib/platform/locks';
 import type { Counts } from '../backup/format';
@@ -48,7 +47,7 @@ export async function deleteTenant(
 ): Promise<Deletion> {
   const begun = await db().$transaction((tx) => begin(tx, now, tenantId, confirm), TIMEOUT);
   if (begun.finishedAt) return { ...begun, finishedAt: begun.finishedAt, again: true };
-  const wait = Math.min(settle, begun.beganAt.getTime() + settle - systemClock().getTime());
+  const wait = Math.min(settle, begun.beganAt.getTime() + settle - Date.now());
   if (wait > 0) {
     say(`Nobody has access to ${begun.name} anymore. Waiting ${Math.ceil(wait / 1000)} s for running requests …`);
     await delay(wait, undefined, { signal });

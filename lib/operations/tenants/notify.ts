@@ -1,4 +1,4 @@
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import type { Db } from '@/lib/platform/db';
 
 /** Makes every instance drop the cached policies of a tenant's applications when the transaction commits. */

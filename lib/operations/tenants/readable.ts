@@ -1,7 +1,6 @@
 import type pg from 'pg';
 import { to } from 'pg-copy-streams';
-import { open } from '@/lib/platform/crypto';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { open, placeIn } from '@/lib/platform/secrets';
 import type { Counts, Table } from '../backup/format';
 import { splitLines } from '../backup/lines';
 import { readableCountsLine } from './export-format';

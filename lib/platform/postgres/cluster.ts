@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Layout } from './layout';
 import { SUPERUSER } from './roles';
 import { StartError } from './start-error';
@@ -31,30 +32,23 @@ async function initdb(layout: Layout, target: string, passwordFile: string, sign
     `--pwfile=${passwordFile}`,
     ...LOCALE,
   ];
-  const child = spawn(join(layout.binaries.directory, 'bin', 'initdb'), args, {
-    ...(layout.owner ?? {}),
-    cwd: layout.parent,
-    env: POSTGRES_ENV,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    signal,
-    killSignal: 'SIGTERM',
-  });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  if (code === 0) return;
-  if (errors.includes('No space left on device'))
-    throw new StartError('The disk is full: the database cannot be created.');
-  const reason = errors
-    .trim()
-    .split('\n')
-    .find((line) => line.includes('error') || line.includes('FATAL'));
-  throw new StartError(`The database cannot be created in ${layout.parent}: ${reason ?? `initdb ended with ${code}`}.`);
+  const program = join(layout.binaries.directory, 'bin', 'initdb');
+  const options = { ...(layout.owner ?? {}), cwd: layout.parent, env: POSTGRES_ENV, signal };
+  try {
+    await promisify(execFile)(program, args, options);
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, stderr = '' } = error as { code?: unknown; stderr?: string };
+    if (stderr.includes('No space left on device'))
+      throw new StartError('The disk is full: the database cannot be created.');
+    const reason = stderr
+      .trim()
+      .split('\n')
+      .find((line) => line.includes('error') || line.includes('FATAL'));
+    throw new StartError(
+      `The database cannot be created in ${layout.parent}: ${reason ?? `initdb ended with ${code}`}.`,
+    );
+  }
 }
 
 /**

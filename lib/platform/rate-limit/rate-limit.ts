@@ -1,9 +1,20 @@
+import type { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterCluster,
+  RateLimiterClusterMaster,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  type RateLimiterRes,
+} from 'rate-limiter-flexible';
+import { isWorker } from '../cluster';
+import { pool } from '../db';
+import { env } from '../env';
+import { recurringWarning } from '../recurring-warning';
 import { singleton } from '../singleton';
+import { outsideScopes } from '../tenant-scope';
 import { networkOf } from './network';
-import { createStore, type Store, WINDOW, type Window } from './store';
-
-/** Of a quota (contract B9). */
-export const QUOTA_SECONDS = WINDOW;
 
 /** Per client network and window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
@@ -87,3 +98,84 @@ export async function consumeAttempt(name: string, limit: number): Promise<Quota
 export async function refundAttempt(name: string): Promise<void> {
   await store().add(`attempt:${name}`, -1);
 }
+
+/** Seconds (contract B9). */
+export const WINDOW = 60;
+
+/** Maximum milliseconds to wait for the process or server that counts. After that, this process counts in its memory. */
+const TIMEOUT = 1_000;
+
+/** Points are only added and read, never refused by the library, because a limit can change within a window. */
+const OPTIONS = { keyPrefix: '', points: 1, duration: WINDOW };
+
+/** `left` is in milliseconds. Null if the key has no window. */
+type Window = { used: number; left: number } | null;
+
+/** Counts points per key. The first point begins a window of `WINDOW` seconds, after which the count is zero again. */
+type Store = {
+  /** Negative `points` are subtracted. */
+  add: (key: string, points: number) => Promise<Window>;
+  read: (key: string) => Promise<Window>;
+};
+
+/**
+ * Returns the store of this process: Redis or PostgreSQL if several instances share their counts, the memory of the
+ * primary process for a worker, and otherwise the memory of this process. If the store fails, this process counts in its
+ * own memory.
+ */
+function createStore(): Store {
+  const memory = new RateLimiterMemory(OPTIONS);
+  const limiter = sharedLimiter();
+  if (limiter === null)
+    return {
+      add: async (key, points) => windowOf(await memory.penalty(key, points)),
+      read: async (key) => windowOf(await memory.get(key)),
+    };
+  const ask = (call: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes | null>) =>
+    outsideScopes(() => limiter.then(call).catch(() => call(memory))).then(windowOf);
+  return {
+    add: (key, points) => ask((limiter) => limiter.penalty(key, points)),
+    read: (key) => ask((limiter) => limiter.get(key)),
+  };
+}
+
+function sharedLimiter(): Promise<RateLimiterAbstract> | null {
+  const { INSTANCES, REDIS_URL, ENVIRONMENT } = env();
+  if (INSTANCES !== 1 && REDIS_URL) return redisLimiter(REDIS_URL, `partner-booking-${ENVIRONMENT}`);
+  if (INSTANCES !== 1)
+    return Promise.resolve(
+      new RateLimiterPostgres({
+        ...OPTIONS,
+        storeClient: pool(),
+        storeType: 'pool',
+        tableName: 'rate_limits',
+        tableCreated: true,
+      }),
+    );
+  return isWorker() ? Promise.resolve(new RateLimiterCluster({ ...OPTIONS, timeoutMs: TIMEOUT })) : null;
+}
+
+const uncounted = recurringWarning('Redis is not reachable, so each process counts the rate limits itself');
+
+async function redisLimiter(url: string, keyPrefix: string): Promise<RateLimiterAbstract> {
+  const storeClient = await connectTo(url);
+  return new RateLimiterRedis({ ...OPTIONS, keyPrefix, storeClient, rejectIfRedisNotReady: true });
+}
+
+async function connectTo(url: string): Promise<Redis> {
+  // Only deployments with Redis need this module.
+  const { Redis } = await import('ioredis');
+  const redis = new Redis(url, { commandTimeout: TIMEOUT, connectTimeout: TIMEOUT, maxRetriesPerRequest: 0 });
+  // The client reports each failed attempt to connect.
+  redis.on('ready', uncounted.over);
+  redis.on('error', uncounted.warn);
+  return redis;
+}
+
+/** Makes this primary process keep the rate-limit counts of all workers. */
+export function countForWorkers(): void {
+  new RateLimiterClusterMaster();
+}
+
+const windowOf = (counted: RateLimiterRes | null): Window =>
+  counted && { used: counted.consumedPoints, left: counted.msBeforeNext };

@@ -11,13 +11,11 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { log } from '../log';
+import { recurringWarning } from '../recurring-warning';
 import type { Exporter, FinishedRequest, Statement } from './tracing';
 
 /** Milliseconds to send the remaining spans when the server stops. */
 const STOP_WITHIN = 1_000;
-/** Milliseconds. */
-const REPORT_EVERY = 60_000;
 
 /** Returns an exporter to a collector. The SDK reads its options from `OTEL_*`, and keeps at most 2,048 spans. */
 export function createExporter(environment: string): Exporter {
@@ -70,13 +68,12 @@ function linkTo(traceparent: string | null): Link | null {
   return { context: { traceId, spanId, traceFlags: TraceFlags.NONE, isRemote: true } };
 }
 
+const unsent = recurringWarning(
+  'traces could not be exported: check OTEL_EXPORTER_OTLP_ENDPOINT and the other OTEL settings',
+);
+
 function reportProblems(): void {
-  let reportedAt = Number.NEGATIVE_INFINITY;
-  const report = () => {
-    if (performance.now() - reportedAt < REPORT_EVERY) return;
-    reportedAt = performance.now();
-    log().warn('traces could not be exported: check OTEL_EXPORTER_OTLP_ENDPOINT and the other OTEL settings');
-  };
+  const report = () => unsent.warn(undefined);
   const ignore = () => undefined;
   diag.setLogger(
     { error: report, warn: report, info: ignore, debug: ignore, verbose: ignore },

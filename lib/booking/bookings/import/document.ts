@@ -9,7 +9,7 @@ import { issuesOf } from '../../catalog/edit/issues';
 import { price } from '../../catalog/edit/schemas';
 import { must } from '../../catalog/edit/texts';
 import { readJson } from '../../catalog/transfer/json';
-import { noteText } from '../note';
+import { noteText } from '../owner-create';
 
 export const FORMAT = 'partner-booking-bookings/1';
 

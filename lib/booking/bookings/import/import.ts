@@ -8,12 +8,12 @@ import { inParts } from '@/lib/platform/parts';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
 import { param, sql, statement } from '@/lib/platform/sql';
 import { beginBudget, type WriteTx, writeTransaction } from '@/lib/platform/write-transaction';
-import type { Reader } from '../../availability/claims';
-import type { Catalog } from '../../catalog/load';
+import type { RowReader } from '../../availability/claims';
+import type { Catalog } from '../../catalog/snapshot';
+import { bookingEvent } from '../change';
 import { newValues } from '../create';
-import { bookingEvent } from '../event';
 import { catalogOf } from '../owner-reschedule';
-import { claimValues } from '../seats';
+import { claimValues } from '../resolve';
 import { type ImportRow, type RowIssue, readDocument } from './document';
 import { type Plan, type PlannedBooking, type PlannedClaim, planOf, referenceOf, type Warning } from './plan';
 
@@ -83,7 +83,7 @@ async function currentCatalog(tenantId: string): Promise<Catalog> {
   return catalogOf(tenantId);
 }
 
-async function evaluate(now: Date, tenantId: string, catalog: Catalog, rows: readonly ImportRow[], read: Reader) {
+async function evaluate(now: Date, tenantId: string, catalog: Catalog, rows: readonly ImportRow[], read: RowReader) {
   const references = rows.map((row) => referenceOf(tenantId, row));
   const known = new Set((await read(KNOWN, { tenantId, references })).map(([reference]) => reference));
   return { plan: await planOf({ tenantId, now, catalog, known, read }, rows), known: known.size };

@@ -4,14 +4,14 @@ import { AppError } from '@/lib/contract/errors/app-error';
 import { derivedReference } from '@/lib/platform/ids';
 import { hashKeyFor } from '@/lib/platform/secrets';
 import { parseDay } from '@/lib/platform/time-zones';
-import { type BookableSlot, paddedRange } from '../../availability';
-import { type Reader, readClaims, type StoredClaim } from '../../availability/claims';
-import type { BlockedTime } from '../../availability/query';
-import type { Catalog } from '../../catalog/load';
+import { type RowReader, readClaims, type StoredClaim } from '../../availability/claims';
+import { type BlockedTime, paddedRange } from '../../availability/input';
+import type { BookableSlot } from '../../availability/slots';
+import type { Catalog } from '../../catalog/snapshot';
+import type { BookingRow } from '../booking';
 import { type NewBooking, newRow } from '../create';
-import { type BreakableRule, bookingOf, breakRules, checkDate, priceOf, requestOf } from '../owner-create';
+import { type BreakableRule, bookingOf, breakRules, checkDate, chosenPrice, requestOf } from '../owner-create';
 import { type Offer, resolveReschedule } from '../resolve';
-import type { SeatRow } from '../seats';
 import { checkReference } from '../sensitive';
 import { type ImportRow, MAX_ISSUES, type RowIssue } from './document';
 
@@ -21,14 +21,14 @@ type SeatClaim = { -readonly [Key in keyof StoredClaim]: StoredClaim[Key] };
 /** A seat to book: in a claim that exists (`isStored`), or in one to insert. Rows of a group share it. */
 export type PlannedClaim = { claim: SeatClaim; isStored: boolean; seats: number; first: PlannedBooking };
 
-export type PlannedBooking = { row: SeatRow; booking: NewBooking; slot: BookableSlot; claim: SeatClaim };
+export type PlannedBooking = { row: BookingRow; booking: NewBooking; slot: BookableSlot; claim: SeatClaim };
 
 /** The rules that a row breaks. The import is possible after they are confirmed. */
 export type Warning = { row: number; rules: BreakableRule[] };
 
 export type Plan = { issues: RowIssue[]; warnings: Warning[]; bookings: PlannedBooking[]; claims: PlannedClaim[] };
 
-type Context = { tenantId: string; now: Date; catalog: Catalog; known: ReadonlySet<string>; read: Reader };
+type Context = { tenantId: string; now: Date; catalog: Catalog; known: ReadonlySet<string>; read: RowReader };
 
 const MINUTES = 1_440;
 /** Rows that are checked before the process handles other requests. */
@@ -159,10 +159,10 @@ function resolveRow(
   }
   if (serviceId === null || specialistId === null || locationId === null || issues.length > before) return [];
   const offer = resolveReschedule(catalog, serviceId, locationId);
-  attempt('price_amount', () => priceOf(doc.price_amount, offer));
+  attempt('price_amount', () => chosenPrice(doc.price_amount, offer));
   if (issues.length > before) return [];
   const specialists = offer.specialists.filter(({ id }) => id === specialistId);
-  const priced = { ...offer, specialists, price: priceOf(doc.price_amount, offer) };
+  const priced = { ...offer, specialists, price: chosenPrice(doc.price_amount, offer) };
   return [{ doc, reference, offer: priced, serviceId, locationId, specialistId }];
 }
 

@@ -1,11 +1,10 @@
 import { notFound } from '@/lib/contract/errors/app-error';
 import { parseTime } from '@/lib/platform/time-zones';
-import { type ExplainedStart, type ExplainQuery, gridOf } from '../../availability/explain';
-import { explainDay } from '../../availability/explain-day';
+import { type ExplainedStart, type ExplainQuery, explainDay, gridOf } from '../../availability/explain';
 import { listSlots } from '../../availability/list-slots';
 import { readSharedBusy } from '../../availability/shared-reads';
 import { type SlotRecord, slotRecord } from '../../availability/slot-json';
-import { loadCatalog } from '../load';
+import { loadCatalog } from '../snapshot';
 
 /** On one day: one per minute. */
 const MAX_SLOTS = 1_440;

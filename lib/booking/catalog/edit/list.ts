@@ -1,6 +1,6 @@
 import { db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
-import type { WeeklyHoursRecord } from '../../availability';
+import type { WeeklyHoursRecord } from '../../availability/input';
 import type { Languages } from '../records';
 import type { KindName } from './kind';
 import type { NextPrice } from './scheduled-prices';

@@ -1,30 +1,30 @@
 import { recordChange } from '@/lib/activity/audit/record';
-import { invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { invalidField } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { isId } from '@/lib/platform/ids';
 import { type Confirmed, changeConfirmed, type Unconfirmed } from './affected';
 import type { Stored } from './kind';
-import { auditEntry, parseRecord, replaceFields, type Saved } from './records';
+import { auditEntry, parseRecord, readRecord, replaceFields, type Saved } from './records';
 import { checkReferences } from './references';
 import type { SpecialistDoc } from './schemas';
 import { SERVICES } from './service-kind';
 import { SPECIALISTS } from './specialist-kind';
 import type { By, Change } from './write';
 
-export type OfferedBy = { specialist_id: string; location_id: string };
+type OfferedBy = { specialist_id: string; location_id: string };
 
 /**
- * Returns the offerings of a service, ordered by specialist and location.
+ * Returns a service with its offerings, ordered by specialist and location.
  * @throws AppError not_found.
  */
-export async function offeringsOfService(tenantId: string, serviceId: string): Promise<OfferedBy[]> {
-  const found = isId('svc', serviceId) && (await db().service.findFirst({ where: { id: serviceId, tenantId } }));
-  if (!found) throw notFound();
+export async function readService(tenantId: string, serviceId: string) {
+  const { id, version, doc } = await readRecord(SERVICES, tenantId, serviceId);
   const rows = await db().offering.findMany({
     where: { tenantId, serviceId },
     orderBy: [{ specialistId: 'asc' }, { locationId: 'asc' }],
   });
-  return rows.map(({ specialistId, locationId }) => ({ specialist_id: specialistId, location_id: locationId }));
+  const offered_by: OfferedBy[] = rows.map((row) => ({ specialist_id: row.specialistId, location_id: row.locationId }));
+  return { id, version, record: { ...doc, offered_by } };
 }
 
 type Input = { add: readonly OfferedBy[]; remove: readonly OfferedBy[] };

@@ -1,9 +1,10 @@
 import { type Db, db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { textOf } from '@/lib/platform/sql';
-import { bookingTimes, type Interval, workingTime } from '../../availability';
-import { LOCAL_COLUMNS } from '../../local-columns';
-import { type Catalog, readCatalog } from '../load';
+import type { Interval } from '../../availability/input';
+import { workingTime } from '../../availability/slots';
+import { bookingTimes, LOCAL_COLUMNS } from '../../local-times';
+import { type Catalog, readCatalog } from '../snapshot';
 import type { KindName } from './kind';
 
 /** The soonest are checked. */
@@ -30,10 +31,10 @@ type Booked = { service_id: string; location_id: string; specialist_id: string; 
 type UpcomingBooking = Booked & {
   reference: string;
   time_zone: string;
-  date: string | null;
-  start_time: string | null;
-  end_date: string | null;
-  end_time: string | null;
+  date: string;
+  start_time: string;
+  end_date: string;
+  end_time: string;
 };
 
 export type OutsideBooking = ReturnType<typeof listed>;
@@ -176,14 +177,7 @@ function reasonReader(catalog: Catalog, rows: readonly Booked[]): (row: Booked) 
 }
 
 function lieWithin(working: readonly Interval[], from: number, to: number): boolean {
-  let low = 0;
-  let high = working.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((working[middle]?.to ?? 0) <= from) low = middle + 1;
-    else high = middle;
-  }
-  const interval = working[low];
+  const interval = working.find((one) => one.to > from);
   return interval !== undefined && interval.from <= from && to <= interval.to;
 }
 

@@ -1,8 +1,8 @@
 import type { Db } from '@/lib/platform/db';
 import type { Prisma } from '@/lib/platform/generated/prisma/client';
 import { inParts } from '@/lib/platform/parts';
-import { readOffered } from '../offered';
 import type { Offering } from '../records';
+import { readOffered } from '../snapshot';
 import type { Entry, Kind, Stored } from './kind';
 import { checkReferences } from './references';
 import { exceptionColumns, exceptionsOf, jsonOrNull, localColumn, localTime, optionalTexts, weeklyOf } from './rows';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { type Db, db } from '@/lib/platform/db';
 import { Prisma } from '@/lib/platform/generated/prisma/client';
 import { sharedTenantLock, takeLock } from '@/lib/platform/locks';

@@ -1,5 +1,5 @@
 import type { AppError } from '@/lib/contract/errors/app-error';
-import { busy } from '@/lib/platform/tenant-turns';
+import { busy } from '@/lib/platform/tenant-scope';
 import { toAppError } from '@/lib/platform/unexpected';
 import type { By } from '../edit/write';
 import { applyImport, type Check, checkImport, type Plan } from './import';

@@ -6,8 +6,7 @@ import {
   setSuspended,
   updatePolicy,
 } from '@/lib/access/applications/applications';
-import { changesSince } from '@/lib/access/applications/changes';
-import { type ApplicationDetail, readApplication } from '@/lib/access/applications/detail';
+import { type ApplicationDetail, changesSince, readApplication } from '@/lib/access/applications/detail';
 import { type ApplicationSummary, listApplications, PAGE_SIZE, SORTS } from '@/lib/access/applications/list';
 import { previewPolicy, REFUSALS } from '@/lib/access/applications/policy-preview';
 import { resetClock } from '@/lib/booking/sandbox/clock';
@@ -15,7 +14,7 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId, SCOPES } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
-import { count, outputTime } from '../inputs';
+import { count, nothing, outputTime } from '../inputs';
 
 const listInput = z.strictObject({
   search: boundedText(200).default(''),
@@ -161,11 +160,10 @@ export const applicationsRouter = router({
 
   set_own_system: sensitiveProcedure
     .input(z.strictObject({ application_id: recordId, own_system: z.boolean() }))
-    .output(z.strictObject({ own_system: z.boolean() }))
-    .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, own_system } }) => {
-      await setOwnSystem(now, { ...by, applicationId, ownSystem: own_system });
-      return { own_system };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { application_id: applicationId, own_system } }) =>
+      setOwnSystem(now, { ...by, applicationId, ownSystem: own_system }),
+    ),
 
   reset_clock: ownerProcedure
     .input(one)
@@ -177,11 +175,10 @@ export const applicationsRouter = router({
 
   set_suspended: ownerProcedure
     .input(z.strictObject({ application_id: recordId, suspended: z.boolean() }))
-    .output(z.strictObject({ suspended: z.boolean() }))
-    .mutation(async ({ ctx: { by, now }, input: { application_id: applicationId, suspended } }) => {
-      await setSuspended(now, { ...by, applicationId, suspended });
-      return { suspended };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { application_id: applicationId, suspended } }) =>
+      setSuspended(now, { ...by, applicationId, suspended }),
+    ),
 });
 
 /** Narrows the type of `scopes` to known scopes. A database constraint ensures that all stored scopes are known. */

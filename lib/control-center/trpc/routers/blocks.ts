@@ -4,6 +4,7 @@ import { listBlocks } from '@/lib/booking/blocks/list';
 import { blockSchema } from '@/lib/booking/blocks/schema';
 import { recordId } from '@/lib/contract/common';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
+import { nothing } from '../inputs';
 import { confirmedInput, unconfirmedShape } from './catalog-shapes';
 
 /** A block as pages show it. */
@@ -62,9 +63,8 @@ export const blocksRouter = router({
 
   delete: ownerProcedure
     .input(z.strictObject(seen))
-    .output(z.strictObject({}))
-    .mutation(async ({ ctx: { by, now }, input: { id, expected_version } }) => {
-      await deleteBlock(now, { ...by, id, expectedVersion: expected_version });
-      return {};
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { id, expected_version } }) =>
+      deleteBlock(now, { ...by, id, expectedVersion: expected_version }),
+    ),
 });

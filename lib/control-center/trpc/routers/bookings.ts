@@ -8,13 +8,13 @@ import { findByPhone, findCustomer } from '@/lib/booking/bookings/find-by-phone'
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { type BookingFilter, PERIODS, STATUS_FILTERS } from '@/lib/booking/bookings/list-filter';
-import { noteText } from '@/lib/booking/bookings/note';
 import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import {
   BREAKABLE_RULES,
   checkNew,
   choicesForNew,
   createByOwner,
+  noteText,
   slotsForNew,
 } from '@/lib/booking/bookings/owner-create';
 import { readForOwner, revealContact } from '@/lib/booking/bookings/owner-read';
@@ -30,7 +30,7 @@ import { customerEmail } from '@/lib/contract/optional-fields';
 import { BOOKING_FIELDS, RECORD_FIELDS } from '../../filters/fields';
 import { inputsOf, pageFields } from '../../filters/inputs';
 import { deskProcedure, everyMemberProcedure, router } from '../init';
-import { outputTime, searchedPhone } from '../inputs';
+import { nothing, outputTime, searchedPhone } from '../inputs';
 import { day, named, overlappingBooking, summary, summaryFields, week } from './bookings-shapes';
 import { bookingsTransferRouter } from './bookings-transfer';
 import { visitsRouter } from './bookings-visits';
@@ -201,11 +201,8 @@ export const bookingsRouter = router({
   // The schedules and the form of a new booking begin with this location, in every browser of the member.
   remember_location: reading
     .input(z.strictObject({ location_id: recordId }))
-    .output(z.strictObject({ location_id: z.string() }))
-    .mutation(async ({ ctx: { member }, input: { location_id } }) => {
-      await rememberLocation(member, location_id);
-      return { location_id };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { member }, input: { location_id } }) => rememberLocation(member, location_id)),
 
   // This procedure is a mutation, because it writes to the audit log. A query would also put the phone number in a URL.
   find_by_phone: editing
@@ -242,11 +239,8 @@ export const bookingsRouter = router({
 
   set_consent_withdrawn: editing
     .input(z.strictObject({ ...one, withdrawn: z.boolean() }))
-    .output(z.strictObject({}))
-    .mutation(async ({ ctx: { by, now }, input }) => {
-      await setConsentWithdrawn(now, { ...by, ...input });
-      return {};
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input }) => setConsentWithdrawn(now, { ...by, ...input })),
 
   // This procedure is a mutation, because each access writes to the audit log.
   contact: editing

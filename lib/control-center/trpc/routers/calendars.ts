@@ -14,7 +14,7 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { systemSender } from '@/lib/webhooks/send';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
-import { count, outputTime } from '../inputs';
+import { count, nothing, outputTime } from '../inputs';
 
 /** The specialist or the location whose calendar it is. */
 const subject = z
@@ -87,11 +87,10 @@ export const calendarsRouter = router({
 
   update: ownerProcedure
     .input(z.strictObject({ ...calendarId.shape, ...choices.shape }))
-    .output(calendarId)
-    .mutation(async ({ ctx: { by, now }, input: { calendar_id, ...chosen } }) => {
-      await updateCalendar(now, by, calendar_id, chosen);
-      return { calendar_id };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { calendar_id, ...chosen } }) =>
+      updateCalendar(now, by, calendar_id, chosen),
+    ),
 
   refresh: ownerProcedure
     .input(calendarId)

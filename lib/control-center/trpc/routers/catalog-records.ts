@@ -21,6 +21,7 @@ const one = z.strictObject({ id: recordId });
 const version = z.int().min(1);
 /** The record to change, and the version that the owner has seen. */
 export const target = z.strictObject({ id: recordId, expected_version: version, confirmed: confirmedInput });
+export const recordShape = <Doc extends z.ZodType>(record: Doc) => z.strictObject({ id: z.string(), version, record });
 const saved = z.strictObject({ id: z.string(), version, outside: outsideShape });
 export const changedRecord = z.union([saved, unconfirmedShape]);
 
@@ -60,7 +61,7 @@ export function recordProcedures<Input extends object, Doc extends AnyDoc, Summa
 
     get: everyMemberProcedure
       .input(one)
-      .output(z.strictObject({ id: z.string(), version, record: shape }))
+      .output(recordShape(shape))
       .query(async ({ ctx: { member }, input }) => {
         const { id, version, doc } = await readRecord(kind, member.tenantId, input.id);
         return { id, version, record: doc };

@@ -9,7 +9,7 @@ import {
   readChoices,
 } from '@/lib/booking/catalog/edit/list';
 import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
-import { offeringsOfService, updateService } from '@/lib/booking/catalog/edit/offerings';
+import { readService, updateService } from '@/lib/booking/catalog/edit/offerings';
 import { readNextPrice } from '@/lib/booking/catalog/edit/scheduled-prices';
 import type { LocationInput, ServiceInput, SpecialistInput } from '@/lib/booking/catalog/edit/schemas';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
@@ -21,7 +21,7 @@ import { zoneChoices } from '@/lib/platform/time-zones';
 import { everyMemberProcedure, languageOf, ownerProcedure, router } from '../init';
 import { count, inputTime } from '../inputs';
 import { bulkRouter } from './catalog-bulk';
-import { changedRecord, listInput, recordInput, recordProcedures, target } from './catalog-records';
+import { changedRecord, listInput, recordInput, recordProcedures, recordShape, target } from './catalog-records';
 import {
   choicesShape,
   locationShape,
@@ -58,6 +58,12 @@ const serviceList = everyMemberProcedure
     ...(await listServices(member.tenantId, input)),
     page_size: PAGE_SIZE,
   }));
+
+/** Returns a service with the specialists who offer it. */
+const serviceGet = everyMemberProcedure
+  .input(z.strictObject({ id: recordId }))
+  .output(recordShape(serviceShape.extend({ offered_by: z.array(pair) })))
+  .query(({ ctx: { member }, input: { id } }) => readService(member.tenantId, id));
 
 /** Changes a service and the offerings of many specialists in one request. */
 const serviceUpdate = ownerProcedure
@@ -127,6 +133,7 @@ export const catalogRouter = router({
       list: listServices,
     }),
     list: serviceList,
+    get: serviceGet,
     update: serviceUpdate,
     /** The price that the service gets on a later date. */
     next_price: everyMemberProcedure
@@ -156,8 +163,4 @@ export const catalogRouter = router({
     }),
   ),
   bulk: bulkRouter,
-  offerings: everyMemberProcedure
-    .input(z.strictObject({ service_id: recordId }))
-    .output(z.array(pair))
-    .query(({ ctx: { member }, input }) => offeringsOfService(member.tenantId, input.service_id)),
 });

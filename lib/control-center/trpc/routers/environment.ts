@@ -9,7 +9,7 @@ import { resetSandbox } from '@/lib/operations/sandbox/reset';
 import type { Language } from '@/lib/platform/text/languages';
 import { translateError } from '../../messages/errors';
 import { languageOf, memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
-import { outputTime } from '../inputs';
+import { nothing, outputTime } from '../inputs';
 
 const policy = z.enum(['DAILY', 'ON_DEMAND']);
 
@@ -26,9 +26,7 @@ const facts = z.strictObject({
   version: z.string(),
   zone_rules: z.string(),
   scheduler: z.enum(['embedded', 'inngest']),
-  inngest: z
-    .strictObject({ registered: z.boolean(), checked_at: outputTime.nullable(), problem: z.string().nullable() })
-    .nullable(),
+  inngest: z.strictObject({ registered: z.boolean(), problem: z.string().nullable() }).nullable(),
   delivery_lag_seconds: z.number().nullable(),
   last_backup_at: outputTime.nullable(),
   mail: z.strictObject({
@@ -73,20 +71,12 @@ export const environmentRouter = router({
     }),
 
   // Sends nothing to anybody else: the mail goes to the address of the member.
-  test_mail: ownerProcedure
-    .output(z.strictObject({ queued: z.literal(true) }))
-    .mutation(async ({ ctx: { member, now } }) => {
-      await queueTest(now, member);
-      return { queued: true };
-    }),
+  test_mail: ownerProcedure.output(nothing).mutation(({ ctx: { member, now } }) => queueTest(now, member)),
 
   set_reset_policy: ownerProcedure
     .input(z.strictObject({ policy }))
-    .output(z.strictObject({ policy }))
-    .mutation(async ({ ctx: { by, now }, input }) => {
-      await setResetPolicy(now, by, input.policy);
-      return { policy: input.policy };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input }) => setResetPolicy(now, by, input.policy)),
 
   reset_now: sensitiveProcedure
     .input(z.strictObject({ tenant_name: boundedText(300) }))

@@ -4,7 +4,7 @@ import { type IssuedKey, issueKey, OVERLAPS, type Overlap, revokeKey, rotateKey 
 import { recordId } from '@/lib/contract/common';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
-import { inputTime, outputTime } from '../inputs';
+import { inputTime, nothing, outputTime } from '../inputs';
 
 const key = z.strictObject({
   id: z.string(),
@@ -66,9 +66,6 @@ export const keysRouter = router({
 
   revoke: ownerProcedure
     .input(keyId)
-    .output(z.strictObject({ key_id: z.string() }))
-    .mutation(async ({ ctx: { by, now }, input: { key_id: id } }) => {
-      await revokeKey(now, { ...by, keyId: id });
-      return { key_id: id };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { key_id: id } }) => revokeKey(now, { ...by, keyId: id })),
 });

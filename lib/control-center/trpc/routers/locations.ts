@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listLocations } from '@/lib/access/applications/location-list';
+import { listLocations } from '@/lib/access/applications/list';
 import { memberProcedure, router } from '../init';
 
 const choice = z.strictObject({ id: z.string(), name: z.string(), city: z.string(), published: z.boolean() });

@@ -20,9 +20,12 @@ const totals = z
 
 const traffic = z.strictObject({
   histogram,
+  /** Null if the query timed out. */
   totals,
+  /** Milliseconds, from the newest requests. */
   durations: z.strictObject({ p50: z.number(), p95: z.number(), measured: count }).nullable(),
   bookings_made: count,
+  /** Of the period of the same length before. `totals` is also null if the request log does not cover it. */
   previous: z.strictObject({ totals, bookings_made: count }),
 });
 
@@ -94,8 +97,11 @@ const endpointHealth = z.strictObject({
   state: z.enum(ENDPOINT_STATES),
   reason: z.enum(INACTIVE_REASONS).nullable(),
   failing: z.boolean(),
+  /** Too few attempts of the last 24 hours succeeded. False if only the last attempt failed. */
   low_success: z.boolean(),
+  /** The last attempt could not be signed, and the secret has not been rotated since. */
   secret_unreadable: z.boolean(),
+  /** Ended attempts, without those of test events. */
   attempts_24h: count,
   succeeded_24h: count,
   pending: count,
@@ -140,7 +146,6 @@ export const overviewRouter = router({
         services: z.array(z.strictObject({ ...named, reason: z.enum(UNBOOKABLE_REASONS) })),
         total: count,
         any_bookable: z.boolean(),
-        unexamined: count,
       }),
     )
     .query(({ ctx: { member, now } }) => bookabilityOf(member.tenantId, now)),

@@ -10,7 +10,7 @@ import { recordId } from '@/lib/contract/common';
 import { oidcSettings } from '@/lib/platform/env';
 import { displayNameSchema } from '@/lib/platform/text/display-name';
 import { accountProcedure, router } from '../init';
-import { outputTime } from '../inputs';
+import { nothing, outputTime } from '../inputs';
 import { proofInput, proofOf } from './proof-input';
 
 /** The recovery codes in plaintext, which no other response contains. */
@@ -87,11 +87,10 @@ export const secondFactorRouter = router({
 
   remove_totp: accountProcedure
     .input(proofInput)
-    .output(z.strictObject({ removed: z.literal(true) }))
+    .output(nothing)
     .mutation(async ({ ctx: { member, address, now }, input }) => {
       await requireProof(now, { member, address, proof: proofOf(input) });
       await removeTotp(now, member);
-      return { removed: true };
     }),
 
   start_passkey: accountProcedure
@@ -112,11 +111,10 @@ export const secondFactorRouter = router({
 
   remove_passkey: accountProcedure
     .input(proofInput.extend({ passkey_id: recordId }))
-    .output(z.strictObject({ removed: z.literal(true) }))
+    .output(nothing)
     .mutation(async ({ ctx: { member, address, now }, input }) => {
       await requireProof(now, { member, address, proof: proofOf(input) });
       await removePasskey(now, member, input.passkey_id);
-      return { removed: true };
     }),
 
   new_codes: accountProcedure

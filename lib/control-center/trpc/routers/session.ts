@@ -12,7 +12,7 @@ import { recordId } from '@/lib/contract/common';
 import { env } from '@/lib/platform/env';
 import { HOUR_CYCLES, LANGUAGES } from '@/lib/platform/text/languages';
 import { accountProcedure, confirmed, personProcedure, router } from '../init';
-import { outputTime } from '../inputs';
+import { nothing, outputTime } from '../inputs';
 import { passwordInput as password, proofInput, proofOf } from './proof-input';
 
 const me = z.strictObject({
@@ -21,7 +21,6 @@ const me = z.strictObject({
   role: z.enum(['OWNER', 'SUPPORT', 'FRONT_DESK']),
   tenant_name: z.string(),
   environment: z.enum(['TEST', 'LIVE']),
-  other_environment_url: z.string().nullable(),
   /** Whether this deployment sends mails. */
   mail: z.boolean(),
   /** Whether a webhook endpoint may have an http URL or a loopback address. */
@@ -52,7 +51,6 @@ export const sessionRouter = router({
     role: member.role,
     tenant_name: member.tenantName,
     environment: env().ENVIRONMENT,
-    other_environment_url: env().OTHER_ENVIRONMENT_URL ?? null,
     mail: isMailOn(),
     allows_loopback: env().WEBHOOKS_ALLOW_LOOPBACK === '1',
   })),
@@ -61,26 +59,17 @@ export const sessionRouter = router({
 
   end: accountProcedure
     .input(z.strictObject({ session_id: recordId }))
-    .output(z.strictObject({ session_id: z.string() }))
-    .mutation(async ({ ctx: { member, now }, input: { session_id } }) => {
-      await endOwnSession(now, member, session_id);
-      return { session_id };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { member, now }, input: { session_id } }) => endOwnSession(now, member, session_id)),
 
-  end_others: accountProcedure
-    .output(z.strictObject({ ended: z.literal(true) }))
-    .mutation(async ({ ctx: { member, now } }) => {
-      await endOwnOtherSessions(now, member);
-      return { ended: true };
-    }),
+  end_others: accountProcedure.output(nothing).mutation(({ ctx: { member, now } }) => endOwnOtherSessions(now, member)),
 
   confirm: accountProcedure
     .input(proofInput)
-    .output(z.strictObject({ confirmed: z.literal(true) }))
-    .mutation(async ({ ctx: { member, address, now }, input }) => {
-      await confirmSession(now, { member, address, proof: proofOf(input) });
-      return { confirmed: true };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { member, address, now }, input }) =>
+      confirmSession(now, { member, address, proof: proofOf(input) }),
+    ),
 
   // A page calls this procedure before it requests a file, because only failed procedures open the dialog for the proof.
   require_confirmed: accountProcedure
@@ -95,19 +84,15 @@ export const sessionRouter = router({
 
   choose_mail: accountProcedure
     .input(z.strictObject({ kind: z.enum(NOTICE_KINDS), wanted: z.boolean() }))
-    .output(z.strictObject({ wanted: z.boolean() }))
-    .mutation(async ({ ctx: { member }, input: { kind, wanted } }) => {
-      await chooseMail({ userId: member.userId, kind }, wanted);
-      return { wanted };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { member }, input: { kind, wanted } }) => chooseMail({ userId: member.userId, kind }, wanted)),
 
   choose_language: accountProcedure
     .input(z.strictObject({ language: z.enum(LANGUAGES).nullable(), hour_cycle: z.enum(HOUR_CYCLES).nullable() }))
-    .output(z.strictObject({ chosen: z.literal(true) }))
-    .mutation(async ({ ctx: { member }, input: { language, hour_cycle: hourCycle } }) => {
-      await chooseLanguage({ userId: member.userId, language, hourCycle });
-      return { chosen: true };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { member }, input: { language, hour_cycle: hourCycle } }) =>
+      chooseLanguage({ userId: member.userId, language, hourCycle }),
+    ),
 
   // Mails a link, with which the person then changes the address.
   change_email: accountProcedure
@@ -121,9 +106,8 @@ export const sessionRouter = router({
   // Everybody who is signed in may change the password, even those who can do nothing else yet.
   change_password: personProcedure
     .input(z.strictObject({ current_password: password, new_password: password }))
-    .output(z.strictObject({ changed: z.literal(true) }))
-    .mutation(async ({ ctx: { person, address, now }, input }) => {
-      await changePassword(now, { person, address, current: input.current_password, next: input.new_password });
-      return { changed: true };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { person, address, now }, input }) =>
+      changePassword(now, { person, address, current: input.current_password, next: input.new_password }),
+    ),
 });

@@ -13,7 +13,7 @@ import {
 } from '@/lib/access/owners/team';
 import { recordId } from '@/lib/contract/common';
 import { ownerProcedure, router, sensitiveProcedure } from '../init';
-import { outputTime } from '../inputs';
+import { nothing, outputTime } from '../inputs';
 
 const role = z.enum(['OWNER', 'SUPPORT', 'FRONT_DESK']);
 
@@ -72,11 +72,8 @@ export const teamRouter = router({
 
   revoke_invitation: ownerProcedure
     .input(z.strictObject({ invitation_id: recordId }))
-    .output(z.strictObject({ id: z.string() }))
-    .mutation(async ({ ctx: { by, now }, input: { invitation_id: id } }) => {
-      await revokeInvitation(now, { ...by, id });
-      return { id };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { invitation_id: id } }) => revokeInvitation(now, { ...by, id })),
 
   set_role: sensitiveProcedure
     // Without `location_ids`, a front desk keeps its limit.
@@ -90,19 +87,13 @@ export const teamRouter = router({
 
   end_sessions: ownerProcedure
     .input(z.strictObject({ user_id: recordId }))
-    .output(z.strictObject({ user_id: z.string() }))
-    .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
-      await endMemberSessions(now, { ...by, userId });
-      return { user_id: userId };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { user_id: userId } }) => endMemberSessions(now, { ...by, userId })),
 
   remove: sensitiveProcedure
     .input(z.strictObject({ user_id: recordId }))
-    .output(z.strictObject({ user_id: z.string() }))
-    .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
-      await removeMember(now, { ...by, userId });
-      return { user_id: userId };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { user_id: userId } }) => removeMember(now, { ...by, userId })),
 
   require_second_factor: sensitiveProcedure
     .input(z.strictObject({ required: z.boolean() }))
@@ -114,9 +105,6 @@ export const teamRouter = router({
 
   reset_second_factor: sensitiveProcedure
     .input(z.strictObject({ user_id: recordId }))
-    .output(z.strictObject({ user_id: z.string() }))
-    .mutation(async ({ ctx: { by, now }, input: { user_id: userId } }) => {
-      await resetSecondFactor(now, { ...by, userId });
-      return { user_id: userId };
-    }),
+    .output(nothing)
+    .mutation(({ ctx: { by, now }, input: { user_id: userId } }) => resetSecondFactor(now, { ...by, userId })),
 });

@@ -23,7 +23,7 @@ import { inputsOf } from '../../filters/inputs';
 import { ATTEMPT_PERIODS, attemptHistory } from '../../webhooks/attempts';
 import { listEndpoints, PAGE_SIZE } from '../../webhooks/endpoints';
 import { memberProcedure, ownerProcedure, router, sensitiveProcedure } from '../init';
-import { count, inputTime, outputTime } from '../inputs';
+import { count, inputTime, nothing, outputTime } from '../inputs';
 
 const one = z.strictObject({ application_id: recordId });
 const delivery = z.strictObject({ application_id: recordId, delivery_id: recordId });
@@ -124,10 +124,12 @@ const disabled = z.strictObject({
   held: count,
 });
 
+/** Ended attempts, without those of test events. Null if there were too many to count. */
 const made = z.strictObject({ attempts: count, succeeded: count }).nullable();
 
 const summary = z.strictObject({
   application: z.strictObject({ id: z.string(), name: z.string() }),
+  /** With the port, without the path, which can contain a secret of the receiver. */
   host: z.string(),
   state: z.enum(ENDPOINT_STATES),
   reason: z.enum(INACTIVE_REASONS).nullable(),
@@ -135,6 +137,7 @@ const summary = z.strictObject({
   day: made,
   week: made,
   last_attempt_at: outputTime.nullable(),
+  /** Pending or held deliveries, at most 10,000. `more`: there are more. */
   pending: count,
   more: z.boolean(),
   next_attempt_at: outputTime.nullable(),
@@ -274,11 +277,10 @@ export const webhooksRouter = router({
 
   replay_stop: ownerProcedure
     .input(one.extend({ replay_id: recordId }))
-    .output(z.strictObject({ replay_id: z.string() }))
-    .mutation(async ({ ctx, input: { application_id: applicationId, replay_id } }) => {
-      await stopReplay(ctx.now, { ...ctx.by, applicationId }, replay_id);
-      return { replay_id };
-    }),
+    .output(nothing)
+    .mutation(({ ctx, input: { application_id: applicationId, replay_id } }) =>
+      stopReplay(ctx.now, { ...ctx.by, applicationId }, replay_id),
+    ),
 
   disabled: memberProcedure.output(z.array(disabled)).query(({ ctx }) => disabledEndpoints(ctx.member.tenantId)),
 });

@@ -17,8 +17,6 @@ const RETRY_AFTER = 1;
 const UNLIMITED = process.env.BENCH === '1' ? /^\/api\/bench(?:\/|$)/ : null;
 
 const turns = createTurns(IN_FLIGHT, IN_FLIGHT_OF_ONE);
-const waiting = new Map<string, number>();
-let waitingOfAll = 0;
 
 /**
  * Handles a request outside the partner API. Clients (a session or a network) take turns, so that no flood blocks
@@ -31,10 +29,8 @@ export async function whenPageMayRun(
   run: () => Promise<void>,
 ): Promise<void> {
   if (UNLIMITED?.test(path)) return run();
-  if ((waiting.get(client) ?? 0) >= MAX_WAITING_OF_ONE || waitingOfAll >= MAX_WAITING) return shed(res);
-  countWaiting(client, 1);
+  if (turns.waiting(client) >= MAX_WAITING_OF_ONE || turns.waiting() >= MAX_WAITING) return shed(res);
   let endTurn = await takeTurn(client);
-  countWaiting(client, -1);
   let ended = false;
   const next = async () => {
     endTurn();
@@ -65,13 +61,6 @@ const requests = () => singleton('page-requests', () => new AsyncLocalStorage<()
 /** Waits for the next turn. A request that does the work of several calls this between them. */
 export async function takeNextTurn(): Promise<void> {
   await requests().getStore()?.();
-}
-
-function countWaiting(client: string, change: 1 | -1): void {
-  const count = (waiting.get(client) ?? 0) + change;
-  waitingOfAll += change;
-  if (count > 0) waiting.set(client, count);
-  else waiting.delete(client);
 }
 
 function shed(res: ServerResponse): void {

@@ -2,7 +2,7 @@ import { LOCATIONS } from '@/lib/booking/catalog/edit/location-kind';
 import { SERVICES } from '@/lib/booking/catalog/edit/service-kind';
 import { SPECIALISTS } from '@/lib/booking/catalog/edit/specialist-kind';
 import { type CatalogDocument, documentSchema } from '@/lib/booking/catalog/transfer/document';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import type { Db } from '@/lib/platform/db';
 import { TENANT } from './business';
 import source from './catalog.json' with { type: 'json' };

@@ -1,5 +1,4 @@
-import { generateKey, startOfKey } from '@/lib/access/applications/key-format';
-import { hashKey } from '@/lib/access/applications/key-hash';
+import { generateKey, hashKey, startOfKey } from '@/lib/access/applications/key-format';
 import { recordChange } from '@/lib/activity/audit/record';
 import type { Db } from '@/lib/platform/db';
 import { env, SettingsError } from '@/lib/platform/env';
@@ -48,8 +47,40 @@ export async function hasCredentials(db: Db, applications: readonly { api_key: s
   return (await db.apiKey.count({ where: { keyHash } })) > 0;
 }
 
-/** Creates a sandbox key for an application in the caller's transaction. Returns the plaintext key. */
-export async function insertSandboxKey(tx: Db, now: Date, applicationId: string): Promise<string> {
+type Seeded = {
+  id: string;
+  name: string;
+  scopes: string[];
+  allLocations: boolean;
+  locationIds: string[];
+  origins: string[];
+  networks: string[];
+};
+
+/** Creates a sandbox key for each application in the caller's transaction. */
+export async function insertSandboxKeys(
+  tx: Db,
+  now: Date,
+  applications: readonly Seeded[],
+): Promise<ApplicationCredentials[]> {
+  const credentials: ApplicationCredentials[] = [];
+  // One after another, because a transaction has one connection.
+  for (const {
+    id,
+    name,
+    scopes,
+    allLocations: all_locations,
+    locationIds: locations,
+    origins,
+    networks,
+  } of applications) {
+    const api_key = await insertSandboxKey(tx, now, id);
+    credentials.push({ name, id, scopes, api_key, all_locations, locations, origins, networks });
+  }
+  return credentials;
+}
+
+async function insertSandboxKey(tx: Db, now: Date, applicationId: string): Promise<string> {
   const key = generateKey();
   const id = newId('key');
   const lastFour = key.slice(-4);

@@ -3,14 +3,14 @@ import { proveAddress, replaceUnproven } from '@/lib/access/owners/address-proof
 import { randomPassword } from '@/lib/access/owners/password-hash';
 import { lockTeam } from '@/lib/access/owners/team';
 import { recordChange } from '@/lib/activity/audit/record';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import type { Db } from '@/lib/platform/db';
 import type { PrismaClient } from '@/lib/platform/generated/prisma/client';
 import { APPLICATIONS } from './applications';
 import { PEOPLE, TENANT } from './business';
 import {
   assertTest,
-  insertSandboxKey,
+  insertSandboxKeys,
   KEY_NAME,
   type KeepCredentials,
   lockSandbox,
@@ -69,23 +69,13 @@ async function replaceKeys(tx: Db, now: Date): Promise<SandboxCredentials['appli
     include: { locations: { orderBy: { locationId: 'asc' } } },
     orderBy: { id: 'asc' },
   });
-  const credentials: SandboxCredentials['applications'] = [];
-  for (const { id, name, scopes, allLocations, locations, origins, networks } of found) {
-    await revokeSandboxKeys(tx, now, id);
-    const api_key = await insertSandboxKey(tx, now, id);
-    await markChanged(tx, 'policy', id);
-    const locationIds = locations.map(({ locationId }) => locationId);
-    credentials.push({
-      name,
-      id,
-      scopes,
-      api_key,
-      all_locations: allLocations,
-      locations: locationIds,
-      origins,
-      networks,
-    });
-  }
+  for (const { id } of found) await revokeSandboxKeys(tx, now, id);
+  const applications = found.map(({ locations, ...application }) => ({
+    ...application,
+    locationIds: locations.map(({ locationId }) => locationId),
+  }));
+  const credentials = await insertSandboxKeys(tx, now, applications);
+  for (const { id } of found) await markChanged(tx, 'policy', id);
   return credentials;
 }
 

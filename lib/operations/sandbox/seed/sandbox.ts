@@ -7,7 +7,7 @@ import { PEOPLE, TENANT } from './business';
 import { seedCatalog } from './catalog';
 import {
   assertTest,
-  insertSandboxKey,
+  insertSandboxKeys,
   type KeepCredentials,
   lockSandbox,
   type SandboxCredentials,
@@ -40,22 +40,7 @@ async function insertApplications(tx: Db, now: Date): Promise<SandboxCredentials
       locationIds.map((locationId) => ({ tenantId, applicationId: id, locationId })),
     ),
   });
-  const credentials: SandboxCredentials['applications'] = [];
-  // One after another, because a transaction has one connection.
-  for (const { id, name, scopes, allLocations, locationIds, origins, networks } of APPLICATIONS) {
-    const api_key = await insertSandboxKey(tx, now, id);
-    credentials.push({
-      name,
-      id,
-      scopes,
-      api_key,
-      all_locations: allLocations,
-      locations: locationIds,
-      origins,
-      networks,
-    });
-  }
-  return credentials;
+  return insertSandboxKeys(tx, now, APPLICATIONS);
 }
 
 /**
