@@ -1,11 +1,10 @@
 import type { Deployment } from '@/lib/contract/docs/deployment';
 import { sandboxExample } from '@/lib/operations/sandbox/example';
-import { systemClock } from '@/lib/platform/clock';
 import { env } from '@/lib/platform/env';
 
 /** Returns the deployment that the documentation describes, in TEST with records of the sandbox for its examples. */
 export async function docsDeployment(): Promise<Deployment> {
-  const live = (await sandboxExample(systemClock())) ?? undefined;
+  const live = (await sandboxExample(new Date())) ?? undefined;
   return { ...plainDeployment(), live };
 }
 

@@ -4,8 +4,7 @@ import type { OAuthConfig, UserinfoEndpointHandler } from 'next-auth/providers/o
 import { providerAddress } from '@/lib/access/owners/email';
 import type { SigningIn } from '@/lib/access/owners/session';
 import { signInVerified } from '@/lib/access/owners/sign-in';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { oidcSettings } from '@/lib/platform/env';
 
 /** Timeout of calls to the OpenID provider, in milliseconds. */
@@ -76,7 +75,7 @@ export async function vouchedSignIn(
   const { auth_time: seconds } = claims;
   const authenticated = typeof seconds === 'number' && seconds > 0 && { authenticatedAt: new Date(seconds * 1_000) };
   const person = { issuer, subject, email, ...authenticated };
-  const result = await signInVerified(systemClock(), person, address, await signingIn());
+  const result = await signInVerified(new Date(), person, address, await signingIn());
   if (result === 'other_identity') return OTHER_IDENTITY;
   if (result === 'unknown') return false;
   // next-auth stores this id in the session cookie.

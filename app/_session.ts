@@ -21,8 +21,7 @@ import {
 } from '@/lib/access/owners/session';
 import { signIn } from '@/lib/access/owners/sign-in';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { isId } from '@/lib/platform/ids';
 import { log } from '@/lib/platform/log';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
@@ -72,7 +71,7 @@ export function authOptions(): NextAuthOptions {
         secondStep: isId('sst', token.sub ?? ''),
       }),
     },
-    events: { signOut: ({ token }) => endSession(token.sub ?? '', systemClock()) },
+    events: { signOut: ({ token }) => endSession(token.sub ?? '', new Date()) },
   };
 }
 
@@ -126,7 +125,7 @@ function credentials() {
         address: String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown'),
         browser: await signingIn(),
       };
-      const result = await signIn(attempt, systemClock()).catch(codeError);
+      const result = await signIn(attempt, new Date()).catch(codeError);
       if (result === null) return null;
       if ('delay' in result) throw new Error(`delayed:${result.delay.seconds}:${result.delay.ticket}`);
       return { id: result.sessionId };
@@ -147,7 +146,7 @@ function secondStep() {
       const address = String(request.headers?.[EDGE_HEADERS.address] ?? 'unknown');
       const browser = await signingIn();
       const attempt = { stepId: browser.replaces ?? '', address, browser, ...proof };
-      const result = await completeSignIn(systemClock(), attempt).catch(codeError);
+      const result = await completeSignIn(new Date(), attempt).catch(codeError);
       if (result === 'wrong') return null;
       if (result === 'expired') throw new Error('step_expired');
       return { id: result.sessionId };
@@ -160,7 +159,6 @@ function codeError(error: unknown): never {
   throw new Error(error instanceof AppError ? error.code : 'service_unavailable');
 }
 
-/** Returns what the browser sends with the sign-in of the current request. */
 async function signingIn(): Promise<SigningIn> {
   const [replaces, given] = await Promise.all([currentSessionId(), headers()]);
   return { userAgent: given.get('user-agent'), replaces };
@@ -173,19 +171,19 @@ async function currentSessionId(): Promise<string | null> {
 /** Returns the ways to complete the sign-in that the user has begun. Returns null if the user must start over. */
 export async function currentStepMethods(): Promise<StepMethods | null> {
   const stepId = await currentSessionId();
-  return stepId === null ? null : stepMethods(stepId, systemClock());
+  return stepId === null ? null : stepMethods(stepId, new Date());
 }
 
 /** Returns whether the sender of the current request has yet to prove the second factor in order to sign in. */
 export async function awaitsSecondStep(): Promise<boolean> {
   const stepId = await currentSessionId();
-  return stepId !== null && (await secondStepOf(stepId, systemClock())) !== null;
+  return stepId !== null && (await secondStepOf(stepId, new Date())) !== null;
 }
 
 /** Returns the person who sent the current request, without a check of the tenant; null if nobody is signed in. */
 export async function currentPerson(): Promise<SignedIn | null> {
   const sessionId = await currentSessionId();
-  return sessionId === null ? null : signedInOf(sessionId, systemClock());
+  return sessionId === null ? null : signedInOf(sessionId, new Date());
 }
 
 /** Returns the sender of the current request, for the language of the page; null if nobody is signed in. */
@@ -204,7 +202,7 @@ export const currentAccess = cache(async (): Promise<Access> => accessOf(await c
 async function accessOf(sessionId: string | null): Promise<Access> {
   if (sessionId === null) return null;
   const given = await headers();
-  const now = systemClock();
+  const now = new Date();
   const inPath = tenantIn(given.get(EDGE_HEADERS.target) ?? '');
   const access = await memberOf(sessionId, now, inPath ?? given.get(TENANT_HEADER) ?? '');
   const cookie = (await cookies()).get(cookieName('session'))?.value;
@@ -230,7 +228,7 @@ export async function callerLookup(): Promise<() => Promise<Caller>> {
   return async () => {
     const access = await accessOf(sessionId);
     const isOutsider = access === 'outsider' && sessionId !== null;
-    return { access, outsider: (isOutsider && (await signedInOf(sessionId, systemClock()))) || undefined };
+    return { access, outsider: (isOutsider && (await signedInOf(sessionId, new Date()))) || undefined };
   };
 }
 

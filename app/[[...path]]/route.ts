@@ -5,7 +5,7 @@ import { currentPerson } from '@/app/_session';
 import { lastTenantOf } from '@/lib/access/owners/memberships';
 import { rootFile } from '@/lib/contract/docs/root-files';
 import { ROOT_REDIRECTS } from '@/lib/contract/docs/root-paths';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };
 

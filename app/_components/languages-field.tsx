@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from './language';
 import { LANGUAGE_TAGS, languageLabel, matchingLanguages, tagOf } from './languages';
 
-type Props = Pick<TagsInputProps, 'description' | 'error' | 'required' | 'onFocus' | 'onBlur'> & {
+type Props = Pick<TagsInputProps, 'description' | 'error' | 'required' | 'readOnly' | 'onFocus' | 'onBlur'> & {
   value: string[];
   onChange: (locales: string[]) => void;
   /** Languages that cannot be removed. */

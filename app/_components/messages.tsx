@@ -31,7 +31,7 @@ function compileTexts(texts: Texts): CompiledTexts {
   return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compileText(text)]));
 }
 
-/** Returns compiled messages: what `next.config.ts` leaves of use-intl formats them, and cannot parse messages. */
+/** Returns compiled messages: what `next.config.mjs` leaves of use-intl formats them, and cannot parse messages. */
 async function messagesIn(language: Language, namespaces: readonly Namespace[]): Promise<Partial<Catalog>> {
   const loaded = namespaces.map(async (namespace) => {
     const name = `${language}/${namespace}`;

@@ -1,19 +1,20 @@
 'use client';
 
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
-import { startAuthentication } from '@simplewebauthn/browser';
+import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser';
 import { IconAlertCircle, IconFingerprint } from '@tabler/icons-react';
 import { signOut } from 'next-auth/react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { completeWith, type Proof, type SecondStepResult } from './use-sign-in';
-import { loadMethods, useStepMethods } from './use-step-methods';
 
 type Props = { onSignedIn: () => void | Promise<void>; onExpired: () => void };
 
 /** The second step of a sign-in: a passkey, a code from the authenticator app, or a recovery code. */
 export function SecondStepForm({ onSignedIn, onExpired }: Props) {
   const t = useTranslations('common.secondStep');
+  const proof = useTranslations('common.proof');
   const methods = useStepMethods(onExpired);
   const { problem, busy, submit, confirmByPasskey } = useStep({ onSignedIn, onExpired });
   const [lost, setLost] = useState(false);
@@ -37,22 +38,18 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
             data-autofocus={!totp || undefined}
             onClick={() => void confirmByPasskey()}
           >
-            {t('usePasskey')}
+            {proof('usePasskey')}
           </Button>
         </>
       )}
       {(totp || lost) && <CodeForm lost={lost} busy={busy} submit={submit} />}
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setLost(!lost)}>
-        {lost ? t('useFactor') : t('useRecovery')}
+        {lost ? t('useFactor') : proof('useRecovery')}
       </Anchor>
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void signOut()}>
         {t('otherAccount')}
       </Anchor>
-      {lost && (
-        <Text size="xs" c="dimmed">
-          {t('noCode')}
-        </Text>
-      )}
+      {lost && <Hint size="xs">{t('noCode')}</Hint>}
     </Stack>
   );
 }
@@ -61,13 +58,14 @@ type CodeProps = { lost: boolean; busy: boolean; submit: (event: FormEvent<HTMLF
 
 function CodeForm({ lost, busy, submit }: CodeProps) {
   const t = useTranslations('common.secondStep');
+  const proof = useTranslations('common.proof');
   return (
     <form onSubmit={submit} method="post" noValidate>
       <Stack>
         <Text size="sm">{lost ? t('recoveryText') : t('appText')}</Text>
         <TextInput
           key={lost ? 'recovery' : 'code'}
-          label={lost ? t('recoveryCode') : t('code')}
+          label={lost ? proof('recoveryCode') : proof('code')}
           name="code"
           placeholder={lost ? 'xxxxxx-xxxxxx-…' : '123456'}
           inputMode={lost ? 'text' : 'numeric'}
@@ -88,6 +86,7 @@ function CodeForm({ lost, busy, submit }: CodeProps) {
 
 function useStep({ onSignedIn, onExpired }: Props) {
   const t = useTranslations('common.secondStep');
+  const proof = useTranslations('common.proof');
   const tSignIn = useTranslations('common.signIn');
   const unreachable = { ok: false, message: tSignIn('unreachable'), expired: false } as const;
   const complete = (proof: Proof) => completeWith(proof, t, tSignIn).catch(() => unreachable);
@@ -117,8 +116,34 @@ function useStep({ onSignedIn, onExpired }: Props) {
     if (methods === undefined) return finish(unreachable);
     if (!methods?.passkeys) return onExpired();
     const response = await startAuthentication({ optionsJSON: methods.passkeys }).catch(() => null);
-    if (!response) return finish({ ok: false, message: t('passkeyUnused'), expired: false });
+    if (!response) return finish({ ok: false, message: proof('passkeyUnused'), expired: false });
     await finish(await complete({ passkey: JSON.stringify(response) }));
   };
   return { problem, busy, submit, confirmByPasskey };
+}
+
+/** The ways to complete a sign-in, besides recovery codes. `passkeys` is null if the user cannot use a passkey. */
+type StepMethods = { totp: boolean; passkeys: PublicKeyCredentialRequestOptionsJSON | null };
+
+/** Loads the ways to complete the sign-in. Returns null if the sign-in must start over. */
+async function loadMethods(): Promise<StepMethods | null> {
+  const headers = { 'x-partner-booking': 'control-center' };
+  const response = await fetch('/api/second-step', { method: 'POST', headers });
+  return response.ok ? ((await response.json()) as StepMethods) : null;
+}
+
+/**
+ * Returns the ways to complete the sign-in, or null while they are loading. If loading fails, returns the authenticator
+ * app as the only way. Calls `onExpired` if the sign-in must start over.
+ */
+function useStepMethods(onExpired: () => void): StepMethods | null {
+  const [methods, setMethods] = useState<StepMethods | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the methods are loaded once per sign-in.
+  useEffect(() => {
+    loadMethods().then(
+      (found) => (found ? setMethods(found) : onExpired()),
+      () => setMethods({ totp: true, passkeys: null }),
+    );
+  }, []);
+  return methods;
 }

@@ -66,7 +66,6 @@ export async function completeWith(
   return { ok: false, message, expired: error === 'step_expired' };
 }
 
-/** Returns why an attempt failed, as the messages name it. */
 function reasonOf(error: string | null | undefined): 'incorrect' | 'tooMany' | 'failed' {
   if (error === 'CredentialsSignin') return 'incorrect';
   return error === 'rate_limited' ? 'tooMany' : 'failed';

@@ -1,5 +1,5 @@
 import { Messages, translator } from '@/app/_components/messages';
-import { NothingHerePage } from './[tenant]/_components/shell/nothing-here-page';
+import { NothingHerePage } from './[tenant]/_components/shell/late-pages';
 
 /**
  * The page for a tenant that does not exist, or to which the person does not belong. It has no navigation. Every other

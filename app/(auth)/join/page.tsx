@@ -1,16 +1,16 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
+import { Hint } from '@/app/_components/hint';
 import { Messages, pageTitle, translator } from '@/app/_components/messages';
 import { ProviderAgain } from '@/app/_components/provider-again';
 import { signInPath } from '@/app/_components/sign-in-path';
 import { currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
+import { RequiredPasswordPage } from '@/app/t/[tenant]/_components/shell/late-pages';
 import { Providers } from '@/app/t/[tenant]/_components/shell/providers';
-import { RequiredPasswordPage } from '@/app/t/[tenant]/_components/shell/required-password-page';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { CONFIRMED_MINUTES, isConfirmed } from '@/lib/access/owners/confirmed-minutes';
 import { lastTenantOf } from '@/lib/access/owners/memberships';
-import { systemClock } from '@/lib/platform/clock';
 import { env, oidcSettings } from '@/lib/platform/env';
 import { Offers } from './_components/offers';
 import { SignOut } from './_components/sign-out';
@@ -41,7 +41,7 @@ export default async function JoinPage() {
   }
   const t = await translator('signIn.join');
   const provider = oidcSettings();
-  const mayJoin = isConfirmed(systemClock(), person);
+  const mayJoin = isConfirmed(new Date(), person);
   return (
     <Frame title={t('title')}>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
@@ -54,9 +54,7 @@ export default async function JoinPage() {
         </Stack>
       )}
       <Offers offers={offers.map(({ joined_at, ...offer }) => offer)} mayJoin={mayJoin} />
-      <Text size="sm" c="dimmed">
-        {t('unknown')}
-      </Text>
+      <Hint>{t('unknown')}</Hint>
       {tenantId === null ? <SignOut /> : <Anchor href="/">{t('without')}</Anchor>}
     </Frame>
   );

@@ -1,12 +1,12 @@
 import { Anchor, Text } from '@mantine/core';
 import { redirect } from 'next/navigation';
+import { Hint } from '@/app/_components/hint';
 import type { Translator } from '@/app/_components/language';
 import { translator } from '@/app/_components/messages';
 import { awaitsSecondStep, currentPerson } from '@/app/_session';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { isMailOn } from '@/lib/activity/mail/queue';
 import { awaitsSetup } from '@/lib/operations/setup';
-import { systemClock } from '@/lib/platform/clock';
 import { env, oidcSettings } from '@/lib/platform/env';
 import { ProviderButton } from './_components/provider-button';
 import { SignInCard } from './_components/sign-in-card';
@@ -21,7 +21,7 @@ export default async function SignInPage({ searchParams }: Props) {
   const [secondStep, t] = await Promise.all([awaitsSecondStep(), translator('signIn.page')]);
   return (
     <Frame title={t('title')}>
-      {(await awaitsSetup(systemClock())) ? (
+      {(await awaitsSetup(new Date())) ? (
         <Text size="sm">{t('noOwner')}</Text>
       ) : (
         <>
@@ -32,9 +32,7 @@ export default async function SignInPage({ searchParams }: Props) {
           {!secondStep && <Forgotten t={t} />}
           {!secondStep && <OtherEnvironment />}
           {!secondStep && (
-            <Text c="dimmed" size="sm">
-              {t.rich('partners', { link: (chunks) => <Anchor href="/docs">{chunks}</Anchor> })}
-            </Text>
+            <Hint>{t.rich('partners', { link: (chunks) => <Anchor href="/docs">{chunks}</Anchor> })}</Hint>
           )}
         </>
       )}
@@ -62,11 +60,7 @@ function Forgotten({ t }: { t: Translator<'signIn.page'> }) {
         {t('forgotten')}
       </Anchor>
     );
-  return (
-    <Text c="dimmed" size="sm">
-      {t('forgottenOffline')}
-    </Text>
-  );
+  return <Hint>{t('forgottenOffline')}</Hint>;
 }
 
 /**

@@ -6,10 +6,9 @@ import { describeChangeIn } from '@/app/t/[tenant]/audit/_components/export-text
 import { AppError } from '@/lib/contract/errors/app-error';
 import type { DescribeChange } from '@/lib/control-center/exports/audit';
 import { type ExportedFile, exporterOf } from '@/lib/control-center/trpc/export-router';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { newId } from '@/lib/platform/ids';
-import { busy } from '@/lib/platform/tenant-turns';
+import { busy } from '@/lib/platform/tenant-scope';
 import { formatsOf } from '@/lib/platform/text/formats';
 import { toAppError } from '@/lib/platform/unexpected';
 
@@ -35,7 +34,7 @@ async function describeChange(): Promise<DescribeChange> {
 export async function respondWithCsv(request: Request, list: keyof Exporter): Promise<Response> {
   if (!isOwnPage(request)) return new Response(null, { status: 403, headers: HEADERS });
   const requestId = newId('req');
-  const now = systemClock();
+  const now = new Date();
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
   const headers = { ...HEADERS, 'X-Request-Id': requestId };
   try {

@@ -7,8 +7,7 @@ import { throttleAddress } from '@/lib/access/owners/sign-in';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 
 const text = boundedText(1_024);
 
@@ -24,7 +23,7 @@ export function POST(request: Request): Promise<Response> {
     if (!parsed.success) throw requestError(parsed.error);
     const { token, password } = parsed.data;
     if (!isToken(token)) throw notFound();
-    await changeAddressWithLink(systemClock(), { token, password, address, person: await currentPerson() });
+    await changeAddressWithLink(new Date(), { token, password, address, person: await currentPerson() });
     return { done: true };
   });
 }

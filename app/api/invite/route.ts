@@ -10,8 +10,7 @@ import { boundedText } from '@/lib/contract/bounded-text';
 import { recordId } from '@/lib/contract/common';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 
 const text = boundedText(1_024);
 
@@ -33,7 +32,7 @@ export function POST(request: Request): Promise<Response> {
 }
 
 async function accept(request: Request): Promise<{ tenant_id: string }> {
-  const now = systemClock();
+  const now = new Date();
   const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
   await throttleAddress(address);
   const given = await readJson(request);

@@ -6,8 +6,7 @@ import { throttleAddress } from '@/lib/access/owners/sign-in';
 import { boundedText } from '@/lib/contract/bounded-text';
 import { notFound } from '@/lib/contract/errors/app-error';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 
 const text = boundedText(1_024);
 
@@ -17,7 +16,7 @@ const body = z.union([z.strictObject({ email: text }), z.strictObject({ token: t
 /** Mails a link for a new password, or sets the password with such a link. */
 export function POST(request: Request): Promise<Response> {
   return answerOwnPage(request, async () => {
-    const now = systemClock();
+    const now = new Date();
     const address = request.headers.get(EDGE_HEADERS.address) ?? 'unknown';
     const parsed = body.safeParse(await readJson(request));
     if (!parsed.success) throw requestError(parsed.error);

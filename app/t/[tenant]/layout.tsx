@@ -7,14 +7,13 @@ import { tenantIn } from '@/app/_components/tenant-path';
 import { currentAccess, currentPerson } from '@/app/_session';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { tenantsOf } from '@/lib/access/owners/memberships';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { env } from '@/lib/platform/env';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { disabledEndpoints } from '@/lib/webhooks/view';
 import { mayViewPartners, viewerOf } from './_components/roles';
+import { RequiredPasswordPage, RequiredSetupPage } from './_components/shell/late-pages';
 import { Providers } from './_components/shell/providers';
-import { RequiredPasswordPage } from './_components/shell/required-password-page';
-import { RequiredSetupPage } from './_components/shell/required-setup-page';
 import { Shell } from './_components/shell/shell';
 
 /**

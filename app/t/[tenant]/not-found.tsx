@@ -1,5 +1,5 @@
 import { pageTitle } from '@/app/_components/messages';
-import { NothingHerePage } from './_components/shell/nothing-here-page';
+import { NothingHerePage } from './_components/shell/late-pages';
 
 export const generateMetadata = pageTitle('shell', 'notFound.title');
 

@@ -8,8 +8,7 @@ import { ProviderButton } from '@/app/(auth)/sign-in/_components/provider-button
 import { type OpenInvitation, readInvitation } from '@/lib/access/owners/accept';
 import type { SignedIn } from '@/lib/access/owners/session';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { oidcSettings } from '@/lib/platform/env';
 import { AcceptForm, Choice } from './_components/accept-form';
 import { JoinForm } from './_components/join-form';
@@ -36,7 +35,7 @@ export default async function InvitePage({ params }: Props) {
 async function read(token: string): Promise<OpenInvitation | null | 'too many'> {
   const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
   try {
-    return await readInvitation(token, address, systemClock());
+    return await readInvitation(token, address, new Date());
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited') return 'too many';
     throw error;

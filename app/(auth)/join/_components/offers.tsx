@@ -1,10 +1,12 @@
 'use client';
 
-import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { send } from '@/app/(auth)/_components/send';
+import { Problem } from '@/app/t/[tenant]/_components/forms/form-end';
 import type { Offer } from '@/lib/access/owners/address-proof';
 
 type Props = { offers: Omit<Offer, 'joined_at'>[]; mayJoin: boolean };
@@ -27,11 +29,7 @@ export function Offers({ offers, mayJoin }: Props) {
   };
   return (
     <Stack>
-      {problem && (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
+      <Problem error={problem} />
       <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
         {offers.map(({ tenant_id, tenant_name, role }) => (
           <Group component="li" key={tenant_id} justify="space-between" wrap="nowrap">
@@ -39,9 +37,7 @@ export function Offers({ offers, mayJoin }: Props) {
               <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
                 {tenant_name}
               </Text>
-              <Text size="sm" c="dimmed">
-                {roleName(role)}
-              </Text>
+              <Hint>{roleName(role)}</Hint>
             </Box>
             <Button
               style={{ flex: 'none' }}

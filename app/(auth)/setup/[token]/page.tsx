@@ -3,9 +3,8 @@ import { headers } from 'next/headers';
 import { pageTitle, translator } from '@/app/_components/messages';
 import { Frame } from '@/app/(auth)/_components/frame';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { awaitsSetup, setupLinkWorks } from '@/lib/operations/setup';
-import { systemClock } from '@/lib/platform/clock';
 import { zoneChoices } from '@/lib/platform/time-zones';
 import { SetupForm } from './_components/setup-form';
 
@@ -20,8 +19,8 @@ export default async function SetupPage({ params }: Props) {
   return (
     <Frame title={t('setup.title')}>
       {works === 'too many' && <Text size="sm">{t('frame.tooMany')}</Text>}
-      {works === false && <Ended waiting={await awaitsSetup(systemClock())} />}
-      {works === true && <SetupForm token={token} zones={zoneChoices(systemClock())} />}
+      {works === false && <Ended waiting={await awaitsSetup(new Date())} />}
+      {works === true && <SetupForm token={token} zones={zoneChoices(new Date())} />}
     </Frame>
   );
 }
@@ -29,7 +28,7 @@ export default async function SetupPage({ params }: Props) {
 async function look(token: string): Promise<boolean | 'too many'> {
   const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
   try {
-    return await setupLinkWorks(token, address, systemClock());
+    return await setupLinkWorks(token, address, new Date());
   } catch (error) {
     if (error instanceof AppError && error.code === 'rate_limited') return 'too many';
     throw error;

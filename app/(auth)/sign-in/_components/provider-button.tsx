@@ -1,10 +1,11 @@
 'use client';
 
-import { Alert, Button, Divider, Stack } from '@mantine/core';
+import { Button, Divider, Stack } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { signIn } from 'next-auth/react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Problem } from '@/app/t/[tenant]/_components/forms/form-end';
 
 type Props = { name: string; next: string; error: string | null };
 
@@ -19,11 +20,7 @@ export function ProviderButton({ name, next, error }: Props) {
   };
   return (
     <Stack>
-      {error && (
-        <Alert color="red" role="alert">
-          {error}
-        </Alert>
-      )}
+      <Problem error={error} />
       <Button variant="default" loading={busy} disabled={!ready} fullWidth onClick={() => void go()}>
         {t('provider', { name })}
       </Button>

@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto';
 import { beginCalendar } from '@/lib/booking/calendar-feeds/calendar';
 import { feedEvents } from '@/lib/booking/calendar-feeds/events';
 import { type Feed, findFeed, recordRead } from '@/lib/booking/calendar-feeds/feeds';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { takeNextTurn } from '@/lib/http/edge/limits/pages';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
 import { newId } from '@/lib/platform/ids';
 import { networkOf } from '@/lib/platform/rate-limit/network';
 import { consumeAttempt, refundAttempt } from '@/lib/platform/rate-limit/rate-limit';
-import { inControlCenter } from '@/lib/platform/tenant-scope';
-import { busy } from '@/lib/platform/tenant-turns';
+import { busy, inControlCenter } from '@/lib/platform/tenant-scope';
 import { toAppError } from '@/lib/platform/unexpected';
 
 /** Maximum number of reads of one feed in a minute. Calendar programs read every few minutes to hours. */
@@ -27,7 +25,7 @@ type Props = { params: Promise<{ token: string }> };
  * unknown or revoked token and a suspended tenant get the same 404. No log, header, or error contains the token.
  */
 export async function GET(request: Request, { params }: Props): Promise<Response> {
-  const now = systemClock();
+  const now = new Date();
   try {
     const feed = await permitted((await params).token, request.headers.get(EDGE_HEADERS.address) ?? 'unknown');
     if (feed instanceof Response) return feed;

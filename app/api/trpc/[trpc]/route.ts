@@ -3,15 +3,13 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
 import { callerLookup } from '@/app/_session';
 import { appRouter } from '@/lib/control-center/trpc/router';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { signInRequired } from '@/lib/http/edge/limits/calls';
 import { takeNextTurn } from '@/lib/http/edge/limits/pages';
-import { CALLS_OF_BATCH, MAX_CALLS } from '@/lib/http/edge/limits/size';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { CALLS_OF_BATCH, MAX_CALLS, maximumBody } from '@/lib/http/edge/limits/size';
 import { newId } from '@/lib/platform/ids';
 import { browserLanguage } from '@/lib/platform/text/browser-language';
 import { createTurns, type Turns } from '@/lib/platform/turns';
-import { boundedCall } from './body';
 
 /**
  * Handles the API calls of the Control Center's pages. A request that no such page has sent gets a 403. A request without
@@ -48,7 +46,7 @@ async function handler(request: Request): Promise<Response> {
         browserLanguage: browserLanguage(request.headers.get('accept-language')),
         requestId,
         address,
-        now: systemClock(),
+        now: new Date(),
         batch,
         currentCaller: () => looksUp(),
       };
@@ -59,7 +57,7 @@ async function handler(request: Request): Promise<Response> {
 }
 
 /** Returns the turns of the calls of a batch. Each call after the first one waits for a turn like a request of its own. */
-function turnsOfBatch(): Turns {
+function turnsOfBatch(): Pick<Turns, 'take'> {
   const { take } = createTurns(CALLS_OF_BATCH);
   let begun = false;
   return {
@@ -73,3 +71,23 @@ function turnsOfBatch(): Turns {
 }
 
 export { handler as GET, handler as POST };
+
+/**
+ * Reads the body of a tRPC call into memory and returns the call. Returns null if the body is larger than the
+ * `maximumBody` of the path, which the edge compares only with the Content-Length.
+ */
+async function boundedCall(request: Request): Promise<Request | null> {
+  if (!request.body) return request;
+  const limit = maximumBody(new URL(request.url).pathname, false);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body.getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    size += piece.value.length;
+    if (size > limit) return null;
+    pieces.push(piece.value);
+  }
+  const { url, method, headers, signal } = request;
+  return new Request(url, { method, headers, signal, body: Buffer.concat(pieces) });
+}

@@ -5,8 +5,7 @@ import type { ReactNode } from 'react';
 import { currentAccess } from '@/app/_session';
 import { createCallerFactory } from '@/lib/control-center/trpc/init';
 import { type AppRouter, appRouter } from '@/lib/control-center/trpc/router';
-import { EDGE_HEADERS } from '@/lib/http/partner-api/call';
-import { systemClock } from '@/lib/platform/clock';
+import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { newId } from '@/lib/platform/ids';
 
 /**
@@ -42,5 +41,5 @@ export async function Prefetch({ load, children }: { load: (tools: Tools) => Pro
 
 async function contextOf() {
   const address = (await headers()).get(EDGE_HEADERS.address) ?? 'unknown';
-  return { access: await currentAccess(), requestId: newId('req'), address, now: systemClock() };
+  return { access: await currentAccess(), requestId: newId('req'), address, now: new Date() };
 }

@@ -46,14 +46,13 @@ export function PastTheEnd({ page, onFirst }: { page: number; onFirst: () => voi
   );
 }
 
-/** The error of a failed query. */
 type Failure = { message: string; data?: { code?: string; reason?: string | null } | null } | null;
 
 type ErrorProps = {
   error: Failure;
   retry: () => void;
   /** Goes to the first page. Set only for paged lists. */
-  toFirst?: () => void;
+  toFirst?: (() => void) | undefined;
 };
 
 /**
@@ -106,4 +105,13 @@ export function LoadingRows({ rows = 6, height = 44 }: { rows?: number; height?:
       ))}
     </Stack>
   );
+}
+
+type NotLoadedProps = Parameters<typeof LoadingRows>[0] &
+  Pick<ErrorProps, 'toFirst'> & { query: { error: Failure; refetch: () => unknown } };
+
+/** In place of the data of a query: its error, or placeholders while it is loading. */
+export function NotLoaded({ query: { error, refetch }, toFirst, ...rows }: NotLoadedProps) {
+  if (error) return <ErrorState error={error} retry={() => void refetch()} toFirst={toFirst} />;
+  return <LoadingRows {...rows} />;
 }

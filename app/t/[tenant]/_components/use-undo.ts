@@ -1,16 +1,16 @@
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { NOTHING_SEEN } from '../catalog/_components/affected-dialog';
+import { NOTHING_SEEN } from '../catalog/_components/records/affected-dialog';
 import { useTRPC, useTRPCClient } from './trpc';
 import { showUndo } from './undo';
+import { useDone } from './use-done';
 
 /** Returns a function that shows what was done, with a button that undoes the changes of the audit entries `ids`. */
 export function useUndo() {
   const t = useTranslations('common.undo');
   const trpc = useTRPC();
   const { audit } = useTRPCClient();
-  const queries = useQueryClient();
+  const done = useDone(trpc.catalog);
   return (message: string, ids: readonly string[]) => {
     if (ids.length === 0) return void notifications.show({ message });
     showUndo(message, async () => {
@@ -18,7 +18,7 @@ export function useUndo() {
         (result) => ('affected' in result ? t('affects') : null),
         (error: { message: string }) => error.message,
       );
-      await queries.invalidateQueries({ queryKey: trpc.catalog.pathKey() });
+      await done();
       return problem;
     });
   };

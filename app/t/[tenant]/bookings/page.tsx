@@ -3,7 +3,7 @@ import { pageTitle } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { Prefetch } from '../_components/prefetch';
 import { mayChangeBookings } from '../_components/roles';
-import { BookingsView } from './_components/bookings-view';
+import { BookingsView } from './_components/list/bookings-view';
 import { listInput, PARSERS } from './_components/query';
 
 export const generateMetadata = pageTitle('bookings', 'list.title');

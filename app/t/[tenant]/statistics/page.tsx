@@ -2,7 +2,6 @@ import { createLoader, type SearchParams } from 'nuqs/server';
 import { pageTitle, translator } from '@/app/_components/messages';
 import { currentMember } from '@/app/_session';
 import { timeZoneOf } from '@/lib/control-center/exports/file-name';
-import { systemClock } from '@/lib/platform/clock';
 import { inTenant } from '@/lib/platform/tenant-scope';
 import { localTimestamp, storedZone } from '@/lib/platform/time-zones';
 import { Prefetch } from '../_components/prefetch';
@@ -31,7 +30,7 @@ export default async function StatisticsPage({ searchParams }: Props) {
   }
   const zone = await inTenant(member.tenantId, () => timeZoneOf(member.tenantId));
   // The periods end today in the time zone of the business, whatever the clock of the browser says.
-  const today = localTimestamp(storedZone(zone), systemClock()).slice(0, 10);
+  const today = localTimestamp(storedZone(zone), new Date()).slice(0, 10);
   return (
     <Prefetch
       load={({ trpc, queries }) => [

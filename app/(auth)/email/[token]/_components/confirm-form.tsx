@@ -1,11 +1,10 @@
 'use client';
 
-import { Alert, Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMounted } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { send } from '@/app/(auth)/_components/send';
+import { SendForm, useSend } from '@/app/(auth)/_components/send-form';
 
 type Props = { token: string; email: string };
 
@@ -14,24 +13,15 @@ export function ConfirmForm({ token, email }: Props) {
   const t = useTranslations('signIn');
   const tCommon = useTranslations('common');
   const b = (chunks: ReactNode) => <b>{chunks}</b>;
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const [done, setDone] = useState(false);
-  // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
-  const ready = useMounted();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
     validate: { password: (value) => (value ? null : t('address.needPassword')) },
   });
+  const sending = useSend(form, t('address.ended'));
   const submit = form.onSubmit(async ({ password }) => {
-    setBusy(true);
-    setProblem(null);
-    const result = await send('/api/email', { token, password }, t('address.ended'), tCommon);
-    setBusy(false);
-    if (result.ok) return setDone(true);
-    form.setErrors(result.fields);
-    if (Object.keys(result.fields).length === 0) setProblem(result.message);
+    if (await sending.run('/api/email', { token, password })) setDone(true);
   });
   if (done)
     return (
@@ -45,30 +35,20 @@ export function ConfirmForm({ token, email }: Props) {
       </Stack>
     );
   return (
-    <form onSubmit={submit} method="post" noValidate>
-      <Stack>
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {t.rich('address.lead', { email, b })}
-        </Text>
-        {/* Tells password managers which address the password belongs to. */}
-        <input type="hidden" name="email" autoComplete="username" value={email} />
-        <PasswordInput
-          label={t('address.password')}
-          autoComplete="current-password"
-          visibilityToggleButtonProps={{ 'aria-label': tCommon('password.toggle') }}
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          {t('address.submit')}
-        </Button>
-      </Stack>
-    </form>
+    <SendForm sending={sending} onSubmit={submit} verb={t('address.submit')}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {t.rich('address.lead', { email, b })}
+      </Text>
+      {/* Tells password managers which address the password belongs to. */}
+      <input type="hidden" name="email" autoComplete="username" value={email} />
+      <PasswordInput
+        label={t('address.password')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': tCommon('password.toggle') }}
+        required
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+    </SendForm>
   );
 }

@@ -1,14 +1,14 @@
 'use client';
 
-import { Alert, Button, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMounted } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { passwordError, passwordHint } from '@/app/_components/password-hint';
+import { NewPasswordInput, passwordError } from '@/app/_components/password-hint';
 import { SignInForm } from '@/app/_components/sign-in-form';
 import { signInWith } from '@/app/_components/use-sign-in';
-import { accept, tenantOf } from './accept';
+import { SendForm, useSend } from '@/app/(auth)/_components/send-form';
+import { tenantOf } from './join-form';
 
 type Props = { token: string; email: string };
 
@@ -47,52 +47,28 @@ export function Choice({ token, email, provider }: Props & { provider: ReactNode
 /** The form that accepts an invitation with a new account, and signs the user in. */
 export function AcceptForm({ token, email }: Props) {
   const t = useTranslations('signIn');
-  const tPassword = useTranslations('common.password');
-  const { form, problem, busy, submit } = useAccept({ token, email });
-  // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
-  const ready = useMounted();
+  const { form, sending, submit } = useAccept({ token, email });
   return (
-    <form onSubmit={submit} method="post" noValidate>
-      <Stack>
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
-        {/* Tells password managers which account the password belongs to. */}
-        <input type="hidden" name="email" autoComplete="username" value={email} />
-        <TextInput
-          label={t('frame.name')}
-          autoComplete="name"
-          maxLength={200}
-          required
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
-        <PasswordInput
-          label={t('frame.password')}
-          description={passwordHint(tPassword)}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': tPassword('toggle') }}
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        <Button type="submit" loading={busy} disabled={!ready} fullWidth>
-          {t('invitation.create')}
-        </Button>
-      </Stack>
-    </form>
+    <SendForm sending={sending} onSubmit={submit} verb={t('invitation.create')}>
+      {/* Tells password managers which account the password belongs to. */}
+      <input type="hidden" name="email" autoComplete="username" value={email} />
+      <TextInput
+        label={t('frame.name')}
+        autoComplete="name"
+        maxLength={200}
+        required
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <NewPasswordInput label={t('frame.password')} key={form.key('password')} {...form.getInputProps('password')} />
+    </SendForm>
   );
 }
 
 function useAccept({ token, email }: Props) {
   const t = useTranslations('signIn');
-  const tCommon = useTranslations('common');
   const tPassword = useTranslations('common.password');
   const tSignIn = useTranslations('common.signIn');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { name: '', password: '' },
@@ -101,18 +77,13 @@ function useAccept({ token, email }: Props) {
       password: (value) => passwordError(tPassword, value),
     },
   });
+  const sending = useSend(form, t('invitation.endedNow'));
   const submit = form.onSubmit(async (values) => {
-    setBusy(true);
-    setProblem(null);
-    const result = await accept({ token, ...values }, t, tCommon);
-    if (result.ok) {
-      const tenant = tenantOf(result.body);
-      const signedIn = await signInWith({ email, password: values.password, tenant }, tSignIn);
-      return window.location.assign(signedIn.ok ? `/t/${tenant}` : '/sign-in');
-    }
-    setBusy(false);
-    form.setErrors(result.fields);
-    if (Object.keys(result.fields).length === 0) setProblem(result.message);
+    const accepted = await sending.run('/api/invite', { token, ...values });
+    if (!accepted) return;
+    const tenant = tenantOf(accepted.body);
+    const signedIn = await signInWith({ email, password: values.password, tenant }, tSignIn);
+    window.location.assign(signedIn.ok ? `/t/${tenant}` : '/sign-in');
   });
-  return { form, problem, busy, submit };
+  return { form, sending, submit };
 }

@@ -1,9 +1,10 @@
 'use client';
 
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Problem } from '@/app/t/[tenant]/_components/forms/form-end';
 
 type Props = { token: string; label: string };
 
@@ -26,11 +27,7 @@ export function RefuseButton({ token, label }: Props) {
     );
   return (
     <Stack>
-      {state === 'failed' && (
-        <Alert color="red" role="alert">
-          {t('failed')}
-        </Alert>
-      )}
+      <Problem error={state === 'failed' ? t('failed') : null} />
       <Text size="sm">{t.rich('ask', { label, b })}</Text>
       <Button fullWidth disabled={!ready} loading={state === 'busy'} onClick={() => void refuse()}>
         {t('stop')}

@@ -1,18 +1,17 @@
 import { listSlots } from '@/lib/booking/availability/list-slots';
-import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
 import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
 import { slotsJson } from '@/lib/booking/availability/slot-json';
 import { resolveSlots } from '@/lib/booking/bookings/resolve-slots';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
+import { readSlotsInTurn } from '@/lib/booking/read-turns';
 import { daysBetween } from '@/lib/contract/common';
 import { listAvailability } from '@/lib/contract/operations';
+import { checkScope, costOf, countSpecialistDays } from '@/lib/http/partner-api/admission';
 import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
-import { costOf, countSpecialistDays } from '@/lib/http/partner-api/limit';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
-import { checkScope } from '@/lib/http/partner-api/route';
-import { tokenResult } from '@/lib/http/partner-api/unchanged';
+import { tokenResult } from '@/lib/http/partner-api/response';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 
 /** `GET /availability`: returns one page of available slots (contract B6). */

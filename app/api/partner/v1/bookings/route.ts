@@ -2,14 +2,14 @@ import { createBooking as create } from '@/lib/booking/bookings/create';
 import { listByReference } from '@/lib/booking/bookings/list-by-reference';
 import { allowedLocation } from '@/lib/booking/catalog/resolve';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
-import { type Filter, listBookings as listPage, type Position } from '@/lib/booking/reconcile/list';
+import { type Filter, listBookings as listPage, type Position } from '@/lib/booking/reconcile/bookings';
 import { MAX_RANGE_DAYS } from '@/lib/contract/bookings-list';
 import { invalidField } from '@/lib/contract/errors/app-error';
 import { createBooking, listBookings } from '@/lib/contract/operations';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
-import { forcedEffect } from '@/lib/http/partner-api/forced';
-import { type Context, partnerRoute, partnerWriteRoute, type Result } from '@/lib/http/partner-api/partner-route';
-import { beginWrite, writeResult } from '@/lib/http/partner-api/write';
+import { type Context, partnerRoute, partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
+import type { Result } from '@/lib/http/partner-api/response';
+import { beginWrite, forcedEffect, writeResult } from '@/lib/http/partner-api/write';
 
 type ListContext = Context<typeof listBookings>;
 

@@ -1,11 +1,11 @@
-import { listServices } from '@/lib/booking/catalog/list-services';
+import { listServices } from '@/lib/booking/catalog/list';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listCatalog } from '@/lib/contract/operations';
 import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
-import { pageResult } from '@/lib/http/partner-api/unchanged';
+import { pageResult } from '@/lib/http/partner-api/response';
 
 /** `GET /catalog`: returns one page of published services with their locations (contract B4). */
 export const GET = partnerRoute(listCatalog, async ({ call, policy, query }) => {

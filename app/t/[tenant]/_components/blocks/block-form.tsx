@@ -3,8 +3,8 @@
 import { Button, Checkbox, Chip, Group, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { AffectedDialog, NOTHING_SEEN } from '../../catalog/_components/affected-dialog';
-import { fieldErrorsOf, messagesOf } from '../../catalog/_components/form-context';
+import { AffectedDialog, NOTHING_SEEN } from '../../catalog/_components/records/affected-dialog';
+import { fieldErrorsOf, messagesOf } from '../../catalog/_components/records/form-context';
 import { FormEnd, Problem } from '../forms/form-end';
 import { WEEKDAYS } from './block-text';
 import { type BlockInput, type BlockRecord, type Subject, useBlockChanges } from './use-block-changes';

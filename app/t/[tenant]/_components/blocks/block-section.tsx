@@ -6,13 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { Dialog } from '../dialogs/dialog';
-import { ErrorState, LoadingRows } from '../states';
+import { NotLoaded } from '../states';
 import { useTRPC } from '../trpc';
 import { useHydrated } from '../use-hydrated';
 import type { BlockTimes } from './block-form';
+import { useBlockText } from './block-text';
 import type { BlockRecord, Subject } from './use-block-changes';
-import { useBlockText } from './use-block-text';
 
 const BlockForm = dynamic(() => import('./block-form').then((module) => module.BlockForm), { ssr: false });
 
@@ -44,13 +45,8 @@ export function BlockSection({ subject, label, title: given, canEdit }: Props) {
           </Button>
         )}
       </Group>
-      {list.isError && <ErrorState error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <LoadingRows rows={2} height={24} />}
-      {list.data?.blocks.length === 0 && (
-        <Text size="sm" c="dimmed">
-          {t('none')}
-        </Text>
-      )}
+      {(list.isError || list.isPending) && <NotLoaded query={list} rows={2} height={24} />}
+      {list.data?.blocks.length === 0 && <Hint>{t('none')}</Hint>}
       <List size="sm" spacing={4}>
         {list.data?.blocks.map((one) => (
           <List.Item key={one.id}>

@@ -1,4 +1,7 @@
-import type { Translator } from '@/app/_components/language';
+'use client';
+
+import { useTranslations } from 'use-intl';
+import { type Translator, useFormats } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
 import { DAY } from '../time/moments';
 import type { BlockRecord } from './use-block-changes';
@@ -29,4 +32,14 @@ export function blockText(
   if (repeat === null) return range;
   const days = repeat.weekdays.map((day) => weekday(String(day) as Weekday)).join(', ');
   return t('repeated', { range, weeks: repeat.every_weeks, days, until: dateText(repeat.until) });
+}
+
+type Block = Parameters<typeof blockText>[1];
+
+/** Returns the function that says when a block is. */
+export function useBlockText(): (block: Block) => string {
+  const t = useTranslations('common.blocks');
+  const weekday = useTranslations('words.weekdaysShort');
+  const format = useFormats();
+  return (block) => blockText({ t, weekday, format }, block);
 }

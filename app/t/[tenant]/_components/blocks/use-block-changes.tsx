@@ -1,11 +1,12 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { NOTHING_SEEN, useAffected } from '../../catalog/_components/affected-dialog';
+import { NOTHING_SEEN, useAffected } from '../../catalog/_components/records/affected-dialog';
 import type { Inputs, Outputs } from '../api-types';
 import { useTRPC, useTRPCClient } from '../trpc';
 import { showUndo } from '../undo';
+import { useDone } from '../use-done';
 
 export type BlockRecord = Outputs['blocks']['list']['blocks'][number];
 export type BlockInput = Inputs['blocks']['create']['block'];
@@ -30,12 +31,8 @@ export function useBlockChanges(onDone: () => void) {
   const t = useTranslations('common.blocks');
   const trpc = useTRPC();
   const { blocks } = useTRPCClient();
-  const queries = useQueryClient();
   const affected = useAffected();
-  const refresh = () =>
-    Promise.all(
-      [trpc.blocks, trpc.bookings].map((router) => queries.invalidateQueries({ queryKey: router.pathKey() })),
-    );
+  const refresh = useDone(trpc.blocks, trpc.bookings);
   const say = (message: string, undo: () => Promise<unknown>) =>
     showUndo(message, async () => {
       const problem = await undo().then(

@@ -5,9 +5,9 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
-import { fieldErrorsOf, messagesOf } from '../../catalog/_components/form-context';
+import { fieldErrorsOf, messagesOf } from '../../catalog/_components/records/form-context';
 import type { Outputs } from '../api-types';
-import { useBlockText } from '../blocks/use-block-text';
+import { useBlockText } from '../blocks/block-text';
 import { FormEnd, Problem } from '../forms/form-end';
 import { pack } from '../pack';
 import { DAY } from '../time/moments';
@@ -49,7 +49,7 @@ export function AddForm({ subject, onClose, onChange }: Props) {
         ? calendars.upload.mutate({ ...choices, packed: await pack(file) })
         : calendars.add.mutate({ ...choices, url });
     },
-    onSuccess: onChange,
+    onSuccess: () => onChange(),
   });
   const errors = messagesOf(fieldErrorsOf(add.error), tCommon);
   const { from } = form.values;

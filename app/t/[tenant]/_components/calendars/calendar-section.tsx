@@ -6,14 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useFormats } from '@/app/_components/language';
+import { Hint } from '@/app/_components/hint';
+import { type Translator, useFormats } from '@/app/_components/language';
 import { Dialog } from '../dialogs/dialog';
 import { Problem } from '../forms/form-end';
-import { ErrorState, LoadingRows } from '../states';
+import { NotLoaded } from '../states';
 import { Ago } from '../time/ago';
 import { DAY } from '../time/moments';
 import { useTRPC } from '../trpc';
-import { problemText } from './problem-text';
 import { type CalendarRecord, type CalendarSubject, useCalendarChanges } from './use-calendar-changes';
 
 const AddForm = dynamic(() => import('./add-form').then((module) => module.AddForm), { ssr: false });
@@ -41,11 +41,8 @@ export function CalendarSection({ subject, canEdit }: Props) {
           </Button>
         )}
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('lead')}
-      </Text>
-      {list.isError && <ErrorState error={list.error} retry={() => void list.refetch()} />}
-      {list.isPending && <LoadingRows rows={2} height={48} />}
+      <Hint>{t('lead')}</Hint>
+      {(list.isError || list.isPending) && <NotLoaded query={list} rows={2} height={48} />}
       {list.data?.length === 0 && <Text size="sm">{canEdit ? t('noneAdd') : t('none')}</Text>}
       <Problem error={remove.error ?? refresh.error} />
       <Stack gap="xs" component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -111,7 +108,6 @@ export function CalendarSection({ subject, canEdit }: Props) {
   );
 }
 
-/** Where a calendar comes from, how old its times are, and why they are not newer. */
 function State({ calendar }: { calendar: CalendarRecord }) {
   const { host, problem, busy_times, unread_entries, read_until, last_success_at, show_titles } = calendar;
   const t = useTranslations('common.calendars');
@@ -143,4 +139,13 @@ function State({ calendar }: { calendar: CalendarRecord }) {
       {unread_entries > 0 && <Text size="sm">{t('unread', { count: unread_entries })}</Text>}
     </>
   );
+}
+
+const CODES = [
+  ...(['not_calendar', 'too_large', 'too_complex', 'too_many', 'unsupported_rule', 'timeout', 'http_status'] as const),
+  ...(['refused_address', 'redirect', 'name_not_found', 'tls', 'unreadable_url'] as const),
+];
+
+function problemText(t: Translator<'common.calendars.problems'>, code: string): string {
+  return t(CODES.find((one) => one === code) ?? 'other');
 }

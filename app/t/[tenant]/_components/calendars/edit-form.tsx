@@ -5,7 +5,7 @@ import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { fieldErrorsOf, messagesOf } from '../../catalog/_components/form-context';
+import { fieldErrorsOf, messagesOf } from '../../catalog/_components/records/form-context';
 import { FormEnd, Problem } from '../forms/form-end';
 import { useTRPC } from '../trpc';
 import { ChoiceFields, type Choices } from './choice-fields';

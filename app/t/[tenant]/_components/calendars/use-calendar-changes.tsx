@@ -1,10 +1,11 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import type { Inputs, Outputs } from '../api-types';
 import { useTRPC, useTRPCClient } from '../trpc';
 import { showUndo } from '../undo';
+import { useDone } from '../use-done';
 
 export type CalendarRecord = Outputs['calendars']['list'][number];
 export type CalendarSubject = Inputs['calendars']['list'];
@@ -14,11 +15,7 @@ export function useCalendarChanges() {
   const t = useTranslations('common.calendars');
   const trpc = useTRPC();
   const { calendars } = useTRPCClient();
-  const queries = useQueryClient();
-  const reload = () =>
-    Promise.all(
-      [trpc.calendars, trpc.bookings].map((router) => queries.invalidateQueries({ queryKey: router.pathKey() })),
-    );
+  const reload = useDone(trpc.calendars, trpc.bookings);
   const remove = useMutation({
     mutationFn: ({ id }: CalendarRecord) => calendars.remove.mutate({ calendar_id: id }),
     onSuccess: async (_, { id }) => {
@@ -35,7 +32,7 @@ export function useCalendarChanges() {
   });
   const refresh = useMutation({
     mutationFn: ({ id }: CalendarRecord) => calendars.refresh.mutate({ calendar_id: id }),
-    onSettled: reload,
+    onSettled: () => reload(),
   });
   return { remove, refresh, reload };
 }

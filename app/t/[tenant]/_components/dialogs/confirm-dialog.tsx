@@ -9,34 +9,40 @@ type Props = {
   title: string;
   opened: boolean;
   onClose: () => void;
-  /** The label of the button that confirms. */
   action: string;
   danger?: boolean;
-  /** Label of the button that cancels. Default: Cancel. */
   cancel?: string;
   /** The ID of an element in `children` with a warning. Screen readers read it with the button that confirms. */
   describedBy?: string;
-  busy: boolean;
-  problem: string | null;
+  /** The change that the dialog starts. Its error is shown, and forgotten when the dialog is closed. */
+  change?: { isPending: boolean; error: { message: string } | null; reset: () => void };
+  /** Whether the action runs, in addition to `change`. */
+  busy?: boolean;
+  /** Why the action failed, in place of the error of `change`. */
+  problem?: string | null | undefined;
   onConfirm: () => void;
   children: ReactNode;
 };
 
 /** A dialog that explains an action and asks the user to confirm it. */
 export function ConfirmDialog(props: Props) {
-  const { title, opened, onClose, action, danger, cancel, describedBy, busy, problem, onConfirm, children } = props;
+  const { title, opened, onClose, action, danger, cancel, describedBy, change, problem, onConfirm, children } = props;
+  const close = () => {
+    change?.reset();
+    onClose();
+  };
   return (
-    <Dialog opened={opened} onClose={onClose} title={title} size="lg">
+    <Dialog opened={opened} onClose={close} title={title} size="lg">
       <Stack>
         {children}
-        <Problem error={problem === null ? null : { message: problem }} />
+        <Problem error={problem ?? change?.error} />
         <FormEnd
           verb={action}
           danger={danger}
           cancel={cancel}
           describedBy={describedBy}
-          busy={busy}
-          onCancel={onClose}
+          busy={props.busy === true || change?.isPending === true}
+          onCancel={close}
           onGo={onConfirm}
         />
       </Stack>

@@ -4,15 +4,22 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { regainFocus } from './focus';
 
+/** `guarded`: only a button in the dialog closes it, for example because it shows a secret that cannot be shown again. */
+type Props = ModalProps & { guarded?: boolean };
+
 /** A Mantine `Modal` that never leaves the page without focus. */
-export function Dialog({ children, ...props }: ModalProps) {
+export function Dialog({ children, guarded = false, ...props }: Props) {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {
     if (props.opened) opener.current = document.activeElement;
   }, [props.opened]);
   return (
     // A dialog that stays open after a click on its overlay would otherwise lose the focus.
-    <Modal overlayProps={{ onMouseDown: (event) => event.preventDefault() }} {...props}>
+    <Modal
+      overlayProps={{ onMouseDown: (event) => event.preventDefault() }}
+      {...(guarded && { closeOnClickOutside: false, closeOnEscape: false, withCloseButton: false })}
+      {...props}
+    >
       {children}
       <RegainFocus opener={opener} />
     </Modal>

@@ -5,11 +5,12 @@ import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/brow
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { ProviderAgain } from '@/app/_components/provider-again';
 import type { Inputs, SecondFactors } from '../api-types';
 import { FormEnd, Problem } from '../forms/form-end';
 import { letGo } from '../shell/leave-guard';
-import { ErrorState, LoadingRows } from '../states';
+import { NotLoaded } from '../states';
 import { useTRPC } from '../trpc';
 
 /** What the person has entered: the password and, if there is a second factor, a code or a passkey's response. */
@@ -39,9 +40,9 @@ type Props = {
  */
 export function ProofForm(props: Props) {
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.second_factor.get.queryOptions());
-  if (error) return <ErrorState error={error} retry={() => void refetch()} />;
-  if (!data) return <LoadingRows rows={2} height={44} />;
+  const factors = useQuery(trpc.second_factor.get.queryOptions());
+  if (factors.isError || !factors.data) return <NotLoaded query={factors} rows={2} />;
+  const { data } = factors;
   if (props.confirms && !data.has_password) return <Again {...props} provider={data.provider} />;
   return <Fields {...props} factors={data} />;
 }
@@ -105,11 +106,7 @@ function Fields(props: Props & { factors: SecondFactors }) {
             onChange={(event) => set({ code: event.currentTarget.value })}
           />
         )}
-        {way === 'passkey' && (
-          <Text size="sm" c="dimmed">
-            {t('passkeyText')}
-          </Text>
-        )}
+        {way === 'passkey' && <Hint>{t('passkeyText')}</Hint>}
         {ways.length > 1 && (
           <Anchor
             component="button"
@@ -129,7 +126,6 @@ function Fields(props: Props & { factors: SecondFactors }) {
 
 type Way = 'none' | 'code' | 'passkey';
 
-/** Returns the ways to prove the second factor, the preferred one first. */
 function waysOf({ totp_since, passkeys, passkeys_possible }: SecondFactors): Way[] {
   const byPasskey = passkeys.length > 0 && passkeys_possible;
   if (totp_since) return byPasskey ? ['code', 'passkey'] : ['code'];

@@ -18,15 +18,7 @@ type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> }
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
   const t = useTranslations('common.session');
   return (
-    <Dialog
-      opened={opened}
-      onClose={() => undefined}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      title={t('ended')}
-      zIndex={1000}
-    >
+    <Dialog opened={opened} onClose={() => undefined} guarded title={t('ended')} zIndex={1000}>
       <Text size="sm" mb="md">
         {t('endedText')}
       </Text>

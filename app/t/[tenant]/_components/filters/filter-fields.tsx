@@ -5,7 +5,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Catalog } from '@/lib/control-center/messages/catalog';
 import { NarrowFilters } from '../forms/narrow-filters';
-import { type Option, withCurrent } from '../forms/select-options';
 
 type Select = {
   label: string;
@@ -32,7 +31,6 @@ type FieldsProps<Query extends object> = {
 };
 
 type Props<Query extends object> = FieldsProps<Query> & {
-  /** The filters that the button clears. */
   none: Partial<Query>;
   /** The columns of a wide screen. */
   cols: NonNullable<SimpleGridProps['cols']>;
@@ -40,7 +38,6 @@ type Props<Query extends object> = FieldsProps<Query> & {
   period?: { picker: ReactNode; isDefault: boolean; reset: Partial<Query> };
   /** The button that exports the list, on a narrow screen in the sheet. */
   exporter?: ReactNode;
-  /** Further buttons, beside the period. */
   actions?: ReactNode;
 };
 
@@ -155,4 +152,11 @@ export function TextFilter({ value, onChange, ...props }: TextProps) {
       onKeyDown={(event) => event.key === 'Enter' && apply()}
     />
   );
+}
+
+type Option = { value: string; label: string };
+
+function withCurrent(options: readonly Option[], current: string | null, label = current ?? ''): Option[] {
+  if (current === null || options.some(({ value }) => value === current)) return [...options];
+  return [...options, { value: current, label }];
 }

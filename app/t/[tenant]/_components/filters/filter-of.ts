@@ -2,7 +2,6 @@ import { parseAsStringLiteral, type SingleParserBuilder } from 'nuqs/server';
 import type { Field, Fields, ValueOf } from '@/lib/control-center/filters/fields';
 import { parseAsCursor, parseAsFlag, parseAsPattern, parseAsText } from '../url-parsers';
 
-/** The values of a filter. Null matches everything. */
 type FilterValues<F extends Fields> = { [K in keyof F]: ValueOf<F[K]> | null };
 
 type Inputs<F extends Fields> = { [K in keyof F as F[K]['column']]: ValueOf<F[K]> | null };
@@ -20,12 +19,10 @@ export function filterOf<F extends Fields>(fields: F) {
   const names: (keyof F & string)[] = Object.keys(fields);
   const mapped = <T>(of: (name: keyof F & string) => T) => Object.fromEntries(names.map((name) => [name, of(name)]));
   return {
-    /** The parsers of the URL parameters. */
     parsers: mapped((name) => parserOf(fields[name] as Field)) as unknown as Parsers<F>,
     /** The change to the URL state that clears the filter. */
     none: mapped(() => null) as { [K in keyof F]: null },
     isSet: (query: FilterValues<F>): boolean => names.some((name) => query[name] !== null),
-    /** Returns the filter as input of a procedure or an export. */
     inputOf: (query: FilterValues<F>) =>
       Object.fromEntries(names.map((name) => [fields[name]?.column, query[name]])) as Inputs<F>,
   };

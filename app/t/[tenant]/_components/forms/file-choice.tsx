@@ -1,10 +1,12 @@
 'use client';
 
-import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { decodeUtf8 } from '@/lib/platform/text/utf8';
+import { Problem } from './form-end';
 
 type Props = { accept: string; maxMib: number; onText: (text: string) => void };
 
@@ -30,21 +32,9 @@ export function FileChoice({ accept, maxMib, onText }: Props) {
             </Button>
           )}
         </FileButton>
-        <Text size="sm" c="dimmed">
-          {t('orPaste')}
-        </Text>
+        <Hint>{t('orPaste')}</Hint>
       </Group>
-      <FileProblem message={problem} />
+      <Problem error={problem} />
     </Stack>
-  );
-}
-
-/** Shows why a file or its document cannot be used. */
-export function FileProblem({ message }: { message: string | null }) {
-  if (message === null) return null;
-  return (
-    <Alert color="red" role="alert">
-      {message}
-    </Alert>
   );
 }

@@ -7,7 +7,6 @@ import { useTranslations } from 'use-intl';
 type Props = {
   opened: boolean;
   onClose: () => void;
-  /** Called when the sheet has disappeared. */
   onClosed: () => void;
   onClear: (() => void) | null;
   children: ReactNode;

@@ -4,12 +4,12 @@ import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import styles from './form-end.module.css';
 
-/** Shows the error of a failed action. Renders nothing if `error` is null. */
-export function Problem({ error }: { error: { message: string } | null }) {
+/** Shows the error of a failed action. Renders nothing if there is none. */
+export function Problem({ error }: { error: { message: string } | string | null | undefined }) {
   if (!error) return null;
   return (
     <Alert color="red" role="alert">
-      {error.message}
+      {typeof error === 'string' ? error : error.message}
     </Alert>
   );
 }
@@ -53,12 +53,20 @@ export function FormEnd(props: Props) {
   );
 }
 
+type PointsProps = {
+  of?: 'changes' | 'stays' | 'happens';
+  /** The title. Default: that of `of`. */
+  title?: string;
+  points: readonly string[];
+};
+
 /** An action's effects, as a list with a title. */
-export function Points({ title, points }: { title: string; points: readonly string[] }) {
+export function Points({ of = 'happens', title, points }: PointsProps) {
+  const t = useTranslations('common.points');
   return (
     <>
       <Text size="sm" fw={600}>
-        {title}
+        {title ?? t(of)}
       </Text>
       <List size="sm" spacing={4}>
         {points.map((point) => (

@@ -1,7 +1,8 @@
 'use client';
 
-import { Paper, Stack, Text, Title } from '@mantine/core';
+import { Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Hint } from '@/app/_components/hint';
 import styles from './form-section.module.css';
 
 type Props = {
@@ -21,11 +22,7 @@ export function Section({ title, lead, id, children }: Props) {
           <Title order={2} size="h5" id={id} tabIndex={id ? -1 : undefined} style={{ scrollMarginTop: 80 }}>
             {title}
           </Title>
-          {lead && (
-            <Text size="sm" c="dimmed" mt={4}>
-              {lead}
-            </Text>
-          )}
+          {lead && <Hint mt={4}>{lead}</Hint>}
         </div>
         <Stack gap="lg" className={styles.fields ?? ''}>
           {children}

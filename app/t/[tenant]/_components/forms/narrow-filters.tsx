@@ -10,11 +10,9 @@ import { useIsNarrow } from '../use-is-narrow';
 const FilterSheet = dynamic(() => import('./filter-sheet').then((module) => module.FilterSheet), { ssr: false });
 
 type Props = {
-  /** The number of filters that are set. */
   count: number;
   /** Clears all filters. Null if the sheet has nothing to clear. */
   onClear: (() => void) | null;
-  /** The fields, which a wide screen shows beside each other instead. */
   children: ReactNode;
 };
 

@@ -7,7 +7,6 @@ import { useTranslations } from 'use-intl';
 
 type Props = {
   label: string;
-  /** The text by which the list is searched. */
   value: string;
   busy?: boolean;
   /** Searches by a text. An empty text ends the search. Returns why the text cannot be searched for, or null. */

@@ -1,9 +1,9 @@
 'use client';
 
-import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
+import { Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { Link } from '@/app/_components/link';
+import { TextLink } from '@/app/_components/link';
 import { useTenant, useTenantHref } from '@/app/_components/tenant';
 import { tabStart } from '@/app/_components/tenant-path';
 import { placeFocus } from '../dialogs/focus';
@@ -38,9 +38,9 @@ export function PageHeader({ title, lead, trail = [], actions, tab }: Props) {
         <nav aria-label={t('breadcrumb')}>
           <Breadcrumbs>
             {trail.map(({ href, label }) => (
-              <Anchor key={href} component={Link} href={`${href}${lastSearch(hrefOf(href))}`} size="sm">
+              <TextLink key={href} href={`${href}${lastSearch(hrefOf(href))}`}>
                 {label}
-              </Anchor>
+              </TextLink>
             ))}
           </Breadcrumbs>
         </nav>

@@ -3,11 +3,13 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { PasswordForm } from '../../account/_components/password-form';
+import { useHydrated } from '../use-hydrated';
 import { signOutHere } from './sign-out';
 
 /** Replaces every page until the member has set a password of their own instead of the one that the operator issued. */
 export function RequiredPassword() {
   const t = useTranslations('shell');
+  const isHydrated = useHydrated();
   return (
     <Stack component="main" maw={552} mx="auto" p="md" py="xl">
       <Title order={1} size="h3">
@@ -16,7 +18,7 @@ export function RequiredPassword() {
       <Text size="sm">{t('issuedPassword.text')}</Text>
       <PasswordForm current={t('issuedPassword.current')} onChanged={() => window.location.reload()} />
       <Group>
-        <Button variant="default" onClick={() => void signOutHere()}>
+        <Button variant="default" disabled={!isHydrated} onClick={() => void signOutHere()}>
           {t('person.signOut')}
         </Button>
       </Group>

@@ -1,8 +1,31 @@
 'use client';
 
-import { Alert, Anchor, Burger, Group, Stack } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { IconBan, IconExternalLink } from '@tabler/icons-react';
+import {
+  Alert,
+  Anchor,
+  Burger,
+  Group,
+  Menu,
+  ScrollArea,
+  Stack,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useDisclosure, useNetwork } from '@mantine/hooks';
+import {
+  IconBan,
+  IconCheck,
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconExternalLink,
+  IconLogout,
+  IconMoon,
+  IconSelector,
+  IconSun,
+  IconUserCircle,
+  IconWifiOff,
+} from '@tabler/icons-react';
 import { usePathname } from 'next/navigation';
 import { type CSSProperties, type KeyboardEvent, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import { flushSync } from 'react-dom';
@@ -10,6 +33,7 @@ import { useTranslations } from 'use-intl';
 import { EnvironmentBadge } from '@/app/_components/environment-badge';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
+import { tenantPath } from '@/app/_components/tenant-path';
 import type { DisabledEndpoints } from '../api-types';
 import { regainFocus } from '../dialogs/focus';
 import { LeaveDialog } from '../dialogs/leave-dialog';
@@ -17,11 +41,10 @@ import { useLastSearch } from '../search/last-search';
 import { PaletteHost } from '../search/palette/palette-host';
 import { useHydrated } from '../use-hydrated';
 import { HEADER_HEIGHT } from './header-height';
-import { OfflineBanner } from './offline-banner';
-import { PersonMenu } from './person-menu';
+import { leaveBy } from './leave-guard';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
-import { TenantMenu } from './tenant-menu';
+import { signOutHere } from './sign-out';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
 
@@ -86,7 +109,6 @@ export function Shell({ who, disabled, children }: ShellProps) {
   );
 }
 
-/** A banner on every page while the business is suspended. */
 function SuspendedBanner() {
   const t = useTranslations('shell.suspended');
   return (
@@ -117,10 +139,6 @@ function NavigationButton(props: NavigationButtonProps) {
   );
 }
 
-/**
- * Returns the state of the navigation menu. On narrow screens, the open menu covers the page. A button opens the menu.
- * Escape, or navigation to a section, closes the menu.
- */
 function useNavigation() {
   const [opened, { toggle, close }] = useDisclosure();
   const burger = useRef<HTMLButtonElement>(null);
@@ -186,5 +204,117 @@ function OtherEnvironment({ who, url }: { who: Who; url: string }) {
         <IconExternalLink size={14} aria-hidden />
       </Group>
     </Anchor>
+  );
+}
+
+function OfflineBanner() {
+  const t = useTranslations('shell.offline');
+  const { online } = useNetwork();
+  return (
+    <div role="status">
+      {!online && (
+        <Alert variant="filled" color="dark" mb="lg" icon={<IconWifiOff aria-hidden />} title={t('title')}>
+          {t('text')}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+/** The color schemes. `auto` follows the operating system, and applies until the user chooses another scheme. */
+const SCHEMES = [
+  { scheme: 'light', icon: IconSun },
+  { scheme: 'dark', icon: IconMoon },
+  { scheme: 'auto', icon: IconDeviceDesktop },
+] as const;
+
+function PersonMenu({ who }: { who: Who }) {
+  const t = useTranslations('shell.person');
+  const roleName = useTranslations('words.roles');
+  return (
+    <Menu width={240} position="bottom-end" withInitialFocusPlaceholder={false} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton aria-label={t('signedIn', { name: who.name })}>
+          <Group gap={6} wrap="nowrap">
+            <IconUserCircle size={20} stroke={1.6} aria-hidden />
+            <Text size="sm" visibleFrom="xs" maw={220} truncate>
+              {who.name}
+            </Text>
+            <IconChevronDown size={14} aria-hidden />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label style={{ overflowWrap: 'anywhere' }}>
+          {who.email}
+          <br />
+          {who.tenantName} · {roleName(who.role)}
+        </Menu.Label>
+        <Schemes />
+        <Menu.Divider />
+        <Menu.Item component={Link} href="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
+          {t('account')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leaveBy(() => void signOutHere())}>
+          {t('signOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Schemes() {
+  const t = useTranslations('shell.person');
+  const tCommon = useTranslations('common');
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return SCHEMES.map(({ scheme, icon: Icon }) => (
+    <Menu.Item
+      key={scheme}
+      leftSection={<Icon size={16} aria-hidden />}
+      rightSection={colorScheme === scheme && <IconCheck size={16} aria-label={tCommon('current')} />}
+      onClick={() => setColorScheme(scheme)}
+    >
+      {t(scheme)}
+    </Menu.Item>
+  ));
+}
+
+function TenantMenu({ who }: { who: Who }) {
+  const t = useTranslations('shell.tenants');
+  const tCommon = useTranslations('common');
+  const name = (
+    <Text fw={650} truncate>
+      {who.tenantName}
+    </Text>
+  );
+  if (who.tenants.length < 2) return name;
+  return (
+    <Menu width={280} position="bottom-start" withInitialFocusPlaceholder={false} withinPortal={false}>
+      <Menu.Target>
+        <UnstyledButton aria-label={t('label', { name: who.tenantName })} miw={0}>
+          <Group gap={4} wrap="nowrap">
+            {name}
+            <IconSelector size={16} stroke={1.6} aria-hidden style={{ flex: 'none' }} />
+          </Group>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('yours')}</Menu.Label>
+        <ScrollArea.Autosize mah="min(24rem, 60vh)" type="auto">
+          {who.tenants.map(({ id, name: other }) => (
+            <Menu.Item
+              key={id}
+              component="a"
+              href={tenantPath(id, '/')}
+              aria-current={id === who.tenantId ? 'true' : undefined}
+              rightSection={id === who.tenantId && <IconCheck size={16} aria-label={tCommon('current')} />}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {other}
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

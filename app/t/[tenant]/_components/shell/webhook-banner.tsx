@@ -1,10 +1,10 @@
 'use client';
 
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconBan } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { Link } from '@/app/_components/link';
+import { TextLink } from '@/app/_components/link';
 import type { DisabledEndpoints } from '../api-types';
 import { useTRPC } from '../trpc';
 
@@ -40,24 +40,17 @@ export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
               name,
               held,
               link: (chunks) => (
-                <Anchor
-                  component={Link}
-                  href={`/applications/${id}/webhook`}
-                  c="inherit"
-                  fw={650}
-                  underline="always"
-                  inherit
-                >
+                <TextLink href={`/applications/${id}/webhook`} c="inherit" fw={650} underline="always" inherit>
                   {chunks}
-                </Anchor>
+                </TextLink>
               ),
             })}
           </Text>
         ))}
         {rest > 0 && (
-          <Anchor component={Link} href="/" c="inherit" fw={650} underline="always" size="sm">
+          <TextLink href="/" c="inherit" fw={650} underline="always">
             {t('more', { count: rest })}
-          </Anchor>
+          </TextLink>
         )}
       </Stack>
     </Alert>

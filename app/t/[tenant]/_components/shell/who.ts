@@ -11,7 +11,6 @@ export type Who = {
   tenantName: string;
   /** All businesses of the user, including this one. */
   tenants: readonly TenantChoice[];
-  /** Whether the operator has suspended the business. */
   suspended: boolean;
   environment: 'TEST' | 'LIVE';
   otherUrl: string | null;

@@ -29,6 +29,8 @@ type Props = {
   frame?: Ref<HTMLDivElement>;
   frameProps?: HTMLAttributes<HTMLDivElement>;
   className?: string;
+  /** The headers of the columns. If they are set, `children` are the rows. Otherwise, they are the head and the bodies. */
+  columns?: readonly (string | ColumnProps)[];
   children: ReactNode;
 };
 
@@ -54,6 +56,7 @@ export function DataTable(props: Props) {
     frame,
     frameProps,
     className,
+    columns,
     children,
   } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -82,9 +85,28 @@ export function DataTable(props: Props) {
         <caption>
           <VisuallyHidden>{caption}</VisuallyHidden>
         </caption>
-        <IsStacked value={stacks}>{children}</IsStacked>
+        <IsStacked value={stacks}>{columns ? <Rows columns={columns}>{children}</Rows> : children}</IsStacked>
       </Table>
     </Box>
+  );
+}
+
+function Rows({ columns, children }: { columns: NonNullable<Props['columns']>; children: ReactNode }) {
+  return (
+    <>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map((column) =>
+            typeof column === 'string' ? (
+              <Column key={column} label={column} />
+            ) : (
+              <Column key={column.label} {...column} />
+            ),
+          )}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>{children}</Table.Tbody>
+    </>
   );
 }
 

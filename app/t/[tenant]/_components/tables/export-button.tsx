@@ -48,7 +48,6 @@ async function load({ list, input }: Props, tenantId: string, signal: AbortSigna
   }
 }
 
-/** Returns the file name that the server chose, or `<list>.csv` if it chose none. */
 function nameOf(response: Response, list: string): string {
   return /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? `${list}.csv`;
 }

@@ -6,15 +6,12 @@ import { EmptyState } from '../states';
 
 type Props = {
   noun: 'booking' | 'request';
-  /** Whether the list is filtered by a reference. */
   hasReference: boolean;
   hasFilters: boolean;
   onClear: () => void;
   /** The button that switches to the longest period; null if the list already shows that period. */
   widen: { label: string; onClick: () => void } | null;
-  /** Text that states possible reasons why no record has the reference. */
   referenceHint: string;
-  /** Text that explains which records will appear in the list. */
   emptyHint: string;
 };
 

@@ -9,7 +9,6 @@ import { spanText } from './span';
 import { Time, utcText } from './time';
 
 const MINUTE = 60_000;
-/** Milliseconds between two updates of the displayed times. */
 const TICK = 10_000;
 
 /** Formats an elapsed time in milliseconds: `12 min ago`, `5 h 3 min ago`, `2 d 4 h ago`. */
@@ -47,7 +46,6 @@ function currentTick(): number {
 type Props = {
   value: string;
   options?: Intl.DateTimeFormatOptions;
-  /** Whether the exact time is shown below the relative time. Set this only outside links. */
   both?: boolean;
 };
 

@@ -3,14 +3,11 @@
 import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { Columns, DataTable } from '../tables/data-table';
-import { Table } from '../tables/table';
+import { DataTable } from '../tables/data-table';
 import styles from './chart-details.module.css';
 
 type Props = {
-  /** The name of the table. */
   label: string;
-  /** A sentence that states which rows are omitted. */
   note: string;
   columns: readonly string[];
   /** Returns the rows. Called only while the table is shown. */
@@ -29,13 +26,8 @@ export function ChartDetails({ label, note, columns, rows }: Props) {
           <Text size="xs" my={4}>
             {note}
           </Text>
-          <DataTable caption={label} minWidth={280} frameProps={{ style: { maxHeight: 320 } }}>
-            <Table.Thead>
-              <Table.Tr>
-                <Columns labels={columns} />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>{rows()}</Table.Tbody>
+          <DataTable caption={label} minWidth={280} frameProps={{ style: { maxHeight: 320 } }} columns={columns}>
+            {rows()}
           </DataTable>
         </>
       )}

@@ -1,12 +1,14 @@
 'use client';
 
-import { Anchor, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Anchor, Button, Group, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import type { Translator } from '@/app/_components/language';
 import { Dialog } from '../../_components/dialogs/dialog';
 import { ProofForm } from '../../_components/dialogs/proof-form';
+import { Panel } from '../../_components/panel';
 import { useTRPC } from '../../_components/trpc';
 
 type Props = { email: string; proven: boolean; withPassword: boolean; mail: boolean };
@@ -19,54 +21,43 @@ export function EmailSection({ email, ...account }: Props) {
   const b = (chunks: ReactNode) => <b>{chunks}</b>;
   const obstacle = obstacleOf(account, t);
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
-      <Stack>
-        <Title order={2} size="h5">
-          {t('title')}
-        </Title>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {t.rich('signInAs', { email, b })}
+    <Panel title={t('title')}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {t.rich('signInAs', { email, b })}
+      </Text>
+      {obstacle}
+      {sentTo !== null && (
+        <Text role="status" size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t.rich('sent', { email: sentTo, b })}
         </Text>
-        {obstacle}
-        {sentTo !== null && (
-          <Text role="status" size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {t.rich('sent', { email: sentTo, b })}
-          </Text>
-        )}
-        {obstacle === null && (
-          <Group justify="flex-end">
-            <Button variant="default" onClick={() => setOpened(true)}>
-              {t('change')}
-            </Button>
-          </Group>
-        )}
-      </Stack>
+      )}
+      {obstacle === null && (
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => setOpened(true)}>
+            {t('change')}
+          </Button>
+        </Group>
+      )}
       <AddressDialog opened={opened} onClose={() => setOpened(false)} onSent={setSentTo} />
-    </Paper>
+    </Panel>
   );
 }
 
 /** Returns why the address cannot be changed yet and what to do, or null. */
 function obstacleOf({ mail, proven, withPassword }: Omit<Props, 'email'>, t: Translator<'account.email'>) {
-  if (!mail)
-    return (
-      <Text size="sm" c="dimmed">
-        {t('offline')}
-      </Text>
-    );
+  if (!mail) return <Hint>{t('offline')}</Hint>;
   if (proven && withPassword) return null;
   return (
-    <Text size="sm" c="dimmed">
+    <Hint>
       {t.rich(proven ? 'needPassword' : 'needProof', {
         link: (chunks) => <Anchor href="/password">{chunks}</Anchor>,
       })}
-    </Text>
+    </Hint>
   );
 }
 
 type DialogProps = { opened: boolean; onClose: () => void; onSent: (email: string) => void };
 
-/** Asks for the new address, the password, and the second factor. */
 function AddressDialog({ opened, onClose, onSent }: DialogProps) {
   const t = useTranslations('account.email');
   const tCommon = useTranslations('common');

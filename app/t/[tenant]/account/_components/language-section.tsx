@@ -1,11 +1,13 @@
 'use client';
 
-import { NativeSelect, Paper, Stack, Text, Title } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { HOUR_CYCLES, type HourCycle, LANGUAGES, type Language } from '@/lib/platform/text/languages';
 import { Problem } from '../../_components/forms/form-end';
+import { Panel } from '../../_components/panel';
 import { useTRPC } from '../../_components/trpc';
 
 /** Each in its own language, so that a person finds it whatever the page is in. */
@@ -21,32 +23,25 @@ export function LanguageSection({ language, hourCycle }: Choice) {
   const choose = useMutation(trpc.session.choose_language.mutationOptions({ onSuccess: () => router.refresh() }));
   const chosen = choose.variables ?? { language, hour_cycle: hourCycle };
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
-      <Stack>
-        <Title order={2} size="h5">
-          {t('title')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('text')}
-        </Text>
-        <Problem error={choose.error} />
-        <NativeSelect
-          label={t('language')}
-          value={chosen.language ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            choose.mutate({ ...chosen, language: LANGUAGES.find((one) => one === value) ?? null })
-          }
-          data={[{ value: '', label: t('browser') }, ...LANGUAGES.map((one) => ({ value: one, label: NAMES[one] }))]}
-        />
-        <NativeSelect
-          label={t('clock')}
-          value={chosen.hour_cycle ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            choose.mutate({ ...chosen, hour_cycle: HOUR_CYCLES.find((one) => one === value) ?? null })
-          }
-          data={[{ value: '', label: t('default') }, ...HOUR_CYCLES.map((one) => ({ value: one, label: t(one) }))]}
-        />
-      </Stack>
-    </Paper>
+    <Panel title={t('title')}>
+      <Hint>{t('text')}</Hint>
+      <Problem error={choose.error} />
+      <NativeSelect
+        label={t('language')}
+        value={chosen.language ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          choose.mutate({ ...chosen, language: LANGUAGES.find((one) => one === value) ?? null })
+        }
+        data={[{ value: '', label: t('browser') }, ...LANGUAGES.map((one) => ({ value: one, label: NAMES[one] }))]}
+      />
+      <NativeSelect
+        label={t('clock')}
+        value={chosen.hour_cycle ?? ''}
+        onChange={({ currentTarget: { value } }) =>
+          choose.mutate({ ...chosen, hour_cycle: HOUR_CYCLES.find((one) => one === value) ?? null })
+        }
+        data={[{ value: '', label: t('default') }, ...HOUR_CYCLES.map((one) => ({ value: one, label: t(one) }))]}
+      />
+    </Panel>
   );
 }

@@ -1,12 +1,15 @@
 'use client';
 
-import { Alert, Button, Group, Paper, PasswordInput, Stack, Title } from '@mantine/core';
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { passwordError, passwordHint } from '@/app/_components/password-hint';
+import { NewPasswordInput, passwordError } from '@/app/_components/password-hint';
+import { useReady } from '@/app/_components/use-ready';
+import { Problem } from '../../_components/forms/form-end';
+import { Panel } from '../../_components/panel';
 import { useTRPC } from '../../_components/trpc';
+import { useDone } from '../../_components/use-done';
 
 type Props = {
   /** The label of the field for the current password. */
@@ -20,19 +23,13 @@ export function PasswordForm({ current, onChanged }: Props) {
   const tPassword = useTranslations('common.password');
   const toggle = { 'aria-label': tPassword('toggle') };
   const { form, change, submit } = usePasswordForm(onChanged);
-  const failure = change.error && !change.error.data?.fields?.length ? change.error.message : null;
+  const ready = useReady(form);
+  const failure = change.error?.data?.fields?.length ? null : change.error;
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
+    <Panel title={t('title')}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          <Title order={2} size="h5">
-            {t('title')}
-          </Title>
-          {failure && (
-            <Alert color="red" role="alert">
-              {failure}
-            </Alert>
-          )}
+          <Problem error={failure} />
           <PasswordInput
             label={current ?? t('current')}
             autoComplete="current-password"
@@ -41,23 +38,20 @@ export function PasswordForm({ current, onChanged }: Props) {
             key={form.key('current_password')}
             {...form.getInputProps('current_password')}
           />
-          <PasswordInput
+          <NewPasswordInput
+            hint={(hint) => t('newText', { hint })}
             label={t('new')}
-            description={t('newText', { hint: passwordHint(tPassword) })}
-            autoComplete="new-password"
-            visibilityToggleButtonProps={toggle}
-            required
             key={form.key('new_password')}
             {...form.getInputProps('new_password')}
           />
           <Group justify="flex-end">
-            <Button type="submit" loading={change.isPending}>
+            <Button type="submit" loading={change.isPending} disabled={!ready}>
               {t('title')}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Paper>
+    </Panel>
   );
 }
 
@@ -66,7 +60,7 @@ function usePasswordForm(onChanged?: () => void) {
   const tPassword = useTranslations('common.password');
   const tCommon = useTranslations('common');
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.session);
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { current_password: '', new_password: '' },
@@ -80,9 +74,8 @@ function usePasswordForm(onChanged?: () => void) {
       gcTime: 0,
       onSuccess: () => {
         form.reset();
-        notifications.show({ message: t('changed') });
         onChanged?.();
-        return queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
+        return done(t('changed'));
       },
       onError: (error) => {
         for (const { path, message } of error.data?.fields ?? [])

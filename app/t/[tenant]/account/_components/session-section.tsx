@@ -1,69 +1,61 @@
 'use client';
 
-import { Box, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import type { OwnSession } from '../../_components/api-types';
 import { Problem } from '../../_components/forms/form-end';
-import { ErrorState, LoadingRows } from '../../_components/states';
+import { Panel } from '../../_components/panel';
+import { NotLoaded } from '../../_components/states';
 import { SHORT_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
 import { useTRPC } from '../../_components/trpc';
+import { useDone } from '../../_components/use-done';
 import { StateBadge } from '../../applications/_components/state-badge';
 
 /** The browsers in which the user is signed in, with buttons that sign out the others. */
 export function SessionSection({ withPassword }: { withPassword: boolean }) {
   const t = useTranslations('account.sessions');
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.session.list.queryOptions());
+  const loaded = useQuery(trpc.session.list.queryOptions());
+  const { data, error } = loaded;
   const { end, endOthers } = useSessionEnd();
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
-      <Stack>
-        <Title order={2} size="h5">
-          {t('title')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {withPassword ? t('text') : t('textProvider')}
-        </Text>
-        {error && <ErrorState error={error} retry={() => void refetch()} />}
-        {!data && !error && <LoadingRows rows={2} height={44} />}
-        <Problem error={end.error ?? endOthers.error} />
-        {data && (
-          <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
-            {data.map((session) => (
-              <Line
-                key={session.id}
-                session={session}
-                busy={end.isPending && end.variables.session_id === session.id}
-                onEnd={() => end.mutate({ session_id: session.id })}
-              />
-            ))}
-          </Stack>
-        )}
-        {data && data.length > 1 && (
-          <Group justify="flex-end">
-            <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
-              {t('signOutOthers')}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Paper>
+    <Panel title={t('title')}>
+      <Hint>{withPassword ? t('text') : t('textProvider')}</Hint>
+      {(error || !data) && <NotLoaded query={loaded} rows={2} />}
+      <Problem error={end.error ?? endOthers.error} />
+      {data && (
+        <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>
+          {data.map((session) => (
+            <Line
+              key={session.id}
+              session={session}
+              busy={end.isPending && end.variables.session_id === session.id}
+              onEnd={() => end.mutate({ session_id: session.id })}
+            />
+          ))}
+        </Stack>
+      )}
+      {data && data.length > 1 && (
+        <Group justify="flex-end">
+          <Button variant="default" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            {t('signOutOthers')}
+          </Button>
+        </Group>
+      )}
+    </Panel>
   );
 }
 
 function useSessionEnd() {
   const t = useTranslations('account.sessions');
   const trpc = useTRPC();
-  const queries = useQueryClient();
-  const after = (message: string) => () => {
-    notifications.show({ message });
-    return queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
-  };
+  const done = useDone(trpc.session);
+  const after = (message: string) => () => done(message);
   // If the session has just ended by itself, the list is out of date.
-  const onError = () => queries.invalidateQueries({ queryKey: trpc.session.list.queryKey() });
+  const onError = () => done();
   return {
     end: useMutation(trpc.session.end.mutationOptions({ onSuccess: after(t('ended')), onError })),
     endOthers: useMutation(trpc.session.end_others.mutationOptions({ onSuccess: after(t('othersEnded')) })),
@@ -82,16 +74,16 @@ function Line({ session, busy, onEnd }: LineProps) {
         <Text size="sm" fw={600}>
           {name}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Hint>
           {t.rich(current ? 'started' : 'startedUsed', {
             time: () => <Time value={started_at} options={SHORT_TIME} />,
             used: () => <Time value={last_used_at} options={SHORT_TIME} />,
           })}
-        </Text>
+        </Hint>
         {network && (
-          <Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          <Hint size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
             {network}
-          </Text>
+          </Hint>
         )}
       </Box>
       {current ? (

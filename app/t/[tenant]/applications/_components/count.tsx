@@ -1,8 +1,8 @@
 'use client';
 
-import { Anchor, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { useFormats } from '@/app/_components/language';
-import { Link } from '@/app/_components/link';
+import { TextLink } from '@/app/_components/link';
 import styles from './applications.module.css';
 
 type Props = {
@@ -18,10 +18,10 @@ export function Count({ value, href, of, bad = false }: Props) {
   const format = useFormats();
   if (value === 0) return <None>0</None>;
   return (
-    <Anchor component={Link} href={href} inherit className={bad ? styles.removed : undefined}>
+    <TextLink href={href} inherit className={bad ? styles.removed : undefined}>
       {format.count(value)}
       <VisuallyHidden> {of}</VisuallyHidden>
-    </Anchor>
+    </TextLink>
   );
 }
 

@@ -1,9 +1,10 @@
 'use client';
 
-import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import styles from './applications.module.css';
 import { addingTo, type EntriesTranslator, type EntryRule } from './entry-rules';
 
@@ -74,9 +75,9 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
           add(`${draft} ${pasted}`);
         }}
       />
-      <Text size="xs" c="dimmed" aria-live="polite">
+      <Hint size="xs" aria-live="polite">
         {typed !== '' && !problem ? t('pressEnter', { extent: explain?.(typed) ?? t('valid') }) : null}
-      </Text>
+      </Hint>
       <Entries entries={entries} label={text.label} whenEmpty={text.whenEmpty} onRemove={remove} />
     </Stack>
   );
@@ -106,11 +107,7 @@ type EntriesProps = { entries: string[]; label: string; whenEmpty: string; onRem
 function Entries({ entries, label, whenEmpty, onRemove }: EntriesProps) {
   const t = useTranslations('applications.entries');
   if (entries.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {whenEmpty}
-      </Text>
-    );
+    return <Hint>{whenEmpty}</Hint>;
   }
   return (
     <ul className={styles.entries} aria-label={label}>

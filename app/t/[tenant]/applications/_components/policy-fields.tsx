@@ -1,14 +1,18 @@
 'use client';
 
-import { NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Checkbox, Group, NumberInput, Radio, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
+import type { LocationChoice } from '../../_components/api-types';
 import { Section } from '../../_components/forms/form-section';
+import { ErrorState } from '../../_components/states';
+import { useTRPC } from '../../_components/trpc';
 import { EntryListField } from './entry-list-field';
 import { networkExtent, networkProblem, originProblem } from './entry-rules';
-import { LocationField } from './location-field';
 import { ScopeField } from './scope-field';
 import type { PolicyForm } from './use-policy-form';
 
@@ -106,5 +110,62 @@ function Origins({ form }: { form: PolicyForm }) {
       onEntries={(next) => form.setFieldValue('origins', next)}
       onDraft={(draft) => form.setFieldValue('origin_draft', draft)}
     />
+  );
+}
+
+/** A choice between selected locations and all locations. The choice "all" includes locations that are added later. */
+function LocationField({ form }: { form: PolicyForm }) {
+  const t = useTranslations('applications.form');
+  const { all_locations: all } = form.values;
+  return (
+    <Stack gap="md">
+      <Radio.Group
+        label={t('locations')}
+        value={all ? 'all' : 'some'}
+        onChange={(value) => form.setFieldValue('all_locations', value === 'all')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="all" label={t('allLocations')} />
+          <Radio value="some" label={t('selectedLocations')} />
+        </Stack>
+      </Radio.Group>
+      {!all && <Choices form={form} />}
+    </Stack>
+  );
+}
+
+function Choices({ form }: { form: PolicyForm }) {
+  const t = useTranslations('applications.form');
+  const trpc = useTRPC();
+  const locations = useQuery(trpc.locations.list.queryOptions());
+  if (locations.isError) return <ErrorState error={locations.error} retry={() => void locations.refetch()} />;
+  if (!locations.data) return <Skeleton height={140} />;
+  if (locations.data.length === 0) return <Text size="sm">{t('noLocations')}</Text>;
+  return (
+    <Checkbox.Group
+      label={t('allowedLocations')}
+      error={form.errors.location_ids}
+      value={form.values.location_ids}
+      onChange={(ids) => form.setFieldValue('location_ids', ids)}
+    >
+      <Stack gap="xs" mt="xs" mb="xs">
+        {locations.data.map((location) => (
+          <Checkbox key={location.id} value={location.id} label={<LocationLabel location={location} />} />
+        ))}
+      </Stack>
+      {form.values.location_ids.length === 0 && <Hint>{t('noneSelected')}</Hint>}
+    </Checkbox.Group>
+  );
+}
+
+function LocationLabel({ location: { name, city, published } }: { location: LocationChoice }) {
+  const t = useTranslations('applications.form');
+  return (
+    <Group gap={6} component="span">
+      {name}
+      <Text size="sm" c="dimmed" component="span">
+        {published ? city : t('unpublishedCity', { city })}
+      </Text>
+    </Group>
   );
 }

@@ -4,6 +4,7 @@ import { Alert, Button, Checkbox, CopyButton, Group, Stack, Text } from '@mantin
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import styles from './applications.module.css';
 
@@ -80,11 +81,7 @@ export function Secret({ label, text, copy, first = false, children }: SecretPro
         </CopyButton>
       </Group>
       <code className={styles.secret}>{text}</code>
-      {children && (
-        <Text size="xs" c="dimmed">
-          {children}
-        </Text>
-      )}
+      {children && <Hint size="xs">{children}</Hint>}
     </Stack>
   );
 }

@@ -2,17 +2,20 @@
 
 import { Stack } from '@mantine/core';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { type ReactNode, type Ref, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { optionsOf } from '../../_components/filters/filter-fields';
 import { ErrorState, LoadingRows } from '../../_components/states';
-import { keysetPages, Pager } from '../../_components/tables/pager';
+import { DataTable } from '../../_components/tables/data-table';
+import { KeysetPager } from '../../_components/tables/pager';
+import { Table } from '../../_components/tables/table';
+import { Ago } from '../../_components/time/ago';
 import { useTRPC } from '../../_components/trpc';
 
 type Page<Line> = { lines: Line[]; previous: string | null; next: string | null };
 
 /** What the table of a list gets. */
-export type TableProps<Line> = { lines: Line[]; busy: boolean; frame: Ref<HTMLDivElement> };
+export type TableProps<Line> = { lines: Line[]; busy: boolean };
 
 type Turn = { cursor: string | null; back: boolean };
 
@@ -28,11 +31,6 @@ type Props<Line> = {
 
 /** A list of what members did, with its filters and pages. */
 export function LogList<Line>({ list, filters, empty, rowHeight = 44, table, href, go }: Props<Line>) {
-  const frame = useRef<HTMLDivElement>(null);
-  const turnPage = (turn: Turn) => {
-    go(turn);
-    frame.current?.focus();
-  };
   const { data, isPlaceholderData: busy } = list;
   if (list.isError)
     return (
@@ -51,11 +49,42 @@ export function LogList<Line>({ list, filters, empty, rowHeight = 44, table, hre
         empty
       ) : (
         <div>
-          {table({ lines: data.lines, busy, frame })}
-          <Pager {...keysetPages(data)} href={href} go={turnPage} />
+          {table({ lines: data.lines, busy })}
+          <KeysetPager previous={data.previous} next={data.next} href={href} go={go} />
         </div>
       )}
     </Stack>
+  );
+}
+
+type MemberTableProps<Line> = TableProps<Line> & {
+  caption: string;
+  /** The labels of the date, the member, and the `cells`. */
+  columns: readonly string[];
+  cells: (line: Line) => ReactNode;
+};
+
+/** A table of what members did, each row with its date and its member first. */
+export function MemberLogTable<Line extends { id: string; at: string; user_name: string }>({
+  lines,
+  columns,
+  cells,
+  ...rest
+}: MemberTableProps<Line>) {
+  return (
+    <DataTable minWidth={760} columns={columns} {...rest}>
+      {lines.map((line) => (
+        <Table.Tr key={line.id}>
+          <Table.Td data-label={columns[0]} data-wide="all">
+            <Ago value={line.at} both />
+          </Table.Td>
+          <Table.Td data-label={columns[1]} style={{ overflowWrap: 'anywhere' }}>
+            {line.user_name}
+          </Table.Td>
+          {cells(line)}
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Formats } from '@/lib/platform/text/formats';
 import { SHORT_TIME } from '../../_components/time/moments';
-import { dateText as localDate, timeText as localTime } from '../../bookings/_components/format';
+import { dateText as localDate, timeText as localTime } from '../../bookings/_components/display/format';
 import { messageFor, type Texts } from './texts';
 
 /**

@@ -1,5 +1,5 @@
 import type { AuditChange } from '../../_components/api-types';
-import { formatPrice } from '../../catalog/_components/money';
+import { formatPrice } from '../../catalog/_components/prices/money';
 import { bookingPhrase, isNamed, openedBookings, startText } from './booking-text';
 import { type Difference, differencesOf, fieldName, kindName, toWords } from './format';
 import { dateText, type Entries, entriesOf, exceptionText, isClosure, timeOffText, weeklyText } from './schedule-text';

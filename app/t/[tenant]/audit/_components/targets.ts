@@ -13,7 +13,6 @@ type Names = ReadonlyMap<string, string>;
 
 const valuesOf = ({ before, after }: Pick<Target, 'before' | 'after'>): Values => ({ ...before, ...after });
 
-/** Returns the id of the specialist or the location to which a block, a calendar, or a calendar feed belongs. */
 function subjectOf(values: Values): string | null {
   const id = values.specialist_id ?? values.location_id;
   return typeof id === 'string' ? id : null;

@@ -1,7 +1,7 @@
 import type { AuditChange } from '../../_components/api-types';
-import { formatMinutes } from '../../catalog/_components/duration';
+import { formatMinutes } from '../../catalog/_components/fields/duration';
 import { languageName } from '../../catalog/_components/format';
-import { formatPrice } from '../../catalog/_components/money';
+import { formatPrice } from '../../catalog/_components/prices/money';
 import { openedBookings, openedText } from './booking-text';
 import { differencesOf, fieldName, shortId } from './format';
 import { dateText, entriesOf, exceptionText, INSTANT, timeOffText, weeklyText } from './schedule-text';

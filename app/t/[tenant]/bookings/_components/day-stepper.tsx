@@ -4,7 +4,7 @@ import { Button, Group, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { shiftDate } from './format';
+import { shiftDate } from './display/format';
 
 /** Returns today's date in the reader's time zone; null on the server, which does not know the reader's time zone. */
 export function useToday(): string | null {
@@ -64,5 +64,27 @@ export function DayButtons({ date, today = null, onChange, unit = 'day' }: Props
         <IconChevronRight size={16} aria-hidden />
       </Button>
     </Group>
+  );
+}
+
+type DateFieldProps = {
+  label: string;
+  value: string | null;
+  onChange: (date: string | null) => void;
+  error?: string | null;
+};
+
+/** A date field without a visible label above it. */
+export function DateField({ label, value, onChange, error = null }: DateFieldProps) {
+  return (
+    <TextInput
+      type="date"
+      aria-label={label}
+      leftSection={<span aria-hidden>{label}</span>}
+      leftSectionWidth={52}
+      value={value ?? ''}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    />
   );
 }

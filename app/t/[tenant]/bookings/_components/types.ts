@@ -33,3 +33,6 @@ export type BookingTerms = Pick<BookingSummary, 'price' | 'change_deadline' | 'h
 export type BookingStatus = BookingSummary['status'];
 /** A change of a booking's status that a member can make. */
 export type OwnerAction = BookingDetail['actions'][number];
+
+/** A reason why the catalog no longer allows a booking. Such a booking is outside the catalog. */
+export type OutsideReason = NonNullable<BookingDetail['outside']>;

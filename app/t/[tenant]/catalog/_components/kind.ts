@@ -1,7 +1,9 @@
 import type { ComponentType, ReactNode } from 'react';
-import type { ListInput, ListState } from './list-state';
-import type { Affected, Choices, KindName, Outside } from './types';
-import type { RecordForm } from './use-record-form';
+import type { Outputs } from '../../_components/api-types';
+import { useTRPC } from '../../_components/trpc';
+import type { ListInput, ListState } from './lists/list-state';
+import type { RecordForm } from './records/use-record-form';
+import type { Choices, KindName, LocationValues } from './types';
 import type { Words } from './words';
 
 /** The columns that the lists of all kinds of records have in common. */
@@ -9,67 +11,30 @@ export type RecordRow = { id: string; name: string; published: boolean };
 
 export type RecordsPage<Row> = { records: Row[]; total: number; page_size: number };
 
-type Target = { id: string; expected_version: number; confirmed: string };
-type Saved = { id: string; version: number };
-/** A change's result: the new version, or the bookings that the user must confirm before the change is made. */
-export type Changed = Saved | { affected: Affected };
-type Query<Input, Output> = { query: (input: Input) => Promise<Output> };
-type Mutation<Input, Output> = { mutate: (input: Input) => Promise<Output> };
-
 /** The types in which a kind's tRPC procedures return a record (`doc`), accept it (`values`), and list it (`row`). */
 export type KindTypes = { doc: { published: boolean }; values: object; row: RecordRow };
 
-/** The tRPC procedures of one kind of record. */
-export type RecordProcedures<K extends KindTypes> = {
-  list: Query<ListInput, RecordsPage<K['row']>>;
-  get: Query<{ id: string }, { id: string; version: number; record: K['doc'] }>;
-  outside: Query<{ id: string }, Outside>;
-  unpublishing: Query<{ id: string }, Affected>;
-  create: Mutation<{ record: K['values'] }, Saved>;
-  /** `before` contains the values that the record has in version `expected_version`. */
-  update: Mutation<Target & { record: K['values']; before: K['values'] }, Changed>;
-  set_published: Mutation<Target & { published: boolean }, Changed>;
-};
+/** A change's result: the new version, or the bookings that the user must confirm before the change is made. */
+export type Changed = Outputs['catalog']['locations']['update'];
 
-type Remote<K extends KindTypes> = Omit<RecordProcedures<K>, 'update'> & {
-  update: Mutation<Target & { record: K['values'] }, Changed>;
-};
-
-/**
- * Returns `RecordProcedures` for a kind whose tRPC procedure `update` does not accept `before`. The returned `update`
- * removes `before` from its input.
- */
-export function proceduresOf<K extends KindTypes>(remote: Remote<K>): RecordProcedures<K> {
-  // tRPC clients are proxies, so their properties cannot be spread.
-  const { list, get, outside, unpublishing, create, set_published } = remote;
-  const update = {
-    mutate: ({ before: _, ...input }: Target & { record: K['values']; before: K['values'] }) =>
-      remote.update.mutate(input),
-  };
-  return { list, get, outside, unpublishing, create, set_published, update };
+/** Returns the tRPC procedures of a kind, in the types of locations, because TypeScript cannot know which kind it is. */
+export function useProcedures({ router }: { router: `${KindName}s` }) {
+  return useTRPC().catalog[router] as ReturnType<typeof useTRPC>['catalog']['locations'];
 }
 
 /** An additional column of the list. It is shown after the name and the published state. */
 export type RecordColumn<Row> = {
-  /** The key of its label in the messages `catalog.columns`. */
-  label: ColumnName;
+  /** The key of its label in the messages `catalog`. */
+  key:
+    | `columns.${'specialists' | 'locations' | 'services'}`
+    | `service.${'category' | 'duration' | 'price' | 'capacity'}`
+    | `location.${'city' | 'timeZone'}`
+    | 'specialist.title';
   cell: (row: Row, words: Words) => ReactNode;
   numeric?: true;
   /** Whether the value says what it is, so that a card needs no label for it. */
   plain?: true;
 };
-
-type ColumnName =
-  | 'category'
-  | 'duration'
-  | 'price'
-  | 'capacity'
-  | 'specialists'
-  | 'locations'
-  | 'services'
-  | 'city'
-  | 'timeZone'
-  | 'title';
 
 /** A further filter of a list. */
 export type FilterProps = { state: ListState; go: (patch: Partial<ListState>) => void };
@@ -105,11 +70,10 @@ export type RecordKind<K extends KindTypes> = {
   /** A filter beside the search. `listInput` sends it to the server. */
   Filter?: ComponentType<FilterProps>;
   listInput?: (state: ListState) => ListInput;
-  useProcedures: () => RecordProcedures<K>;
   /** Initial values of a new record. */
   initial: K['values'];
-  /** Returns the values that the form edits: the record without its published state. */
-  valuesOf: (record: K['doc']) => K['values'];
+  /** Returns the input that saves `after`. Set only for services, which are saved together with their offerings. */
+  inputOf?: (before: K['values'], after: K['values']) => { record: object };
   /** Returns the title of a record's page; undefined if the record has no name. */
   titleOf: (record: K['doc'], choices: Choices) => string | undefined;
   /**
@@ -127,3 +91,8 @@ export type RecordKind<K extends KindTypes> = {
 };
 
 export type Unready = 'closed' | 'noService' | 'noHours';
+
+/** Returns the input that saves `after` in place of `before`, in the types of locations, like `useProcedures`. */
+export function inputOf<K extends KindTypes>({ inputOf: of }: RecordKind<K>, before: K['values'], after: K['values']) {
+  return (of?.(before, after) ?? { record: after }) as { record: LocationValues };
+}

@@ -1,5 +1,4 @@
 import type { Outputs } from '../../_components/api-types';
-import type { OfferedBy } from './offers';
 
 type Catalog = Outputs['catalog'];
 
@@ -8,8 +7,8 @@ export type KindName = 'service' | 'location' | 'specialist';
 /** The options of the select inputs in the catalog's forms, and the languages of the business. */
 export type Choices = Catalog['choices'];
 
-/** The record types as the server returns them. `offered_by` is added, because the service form also edits it. */
-export type ServiceRecord = Catalog['services']['get']['record'] & { offered_by: OfferedBy[] };
+/** The record types as the server returns them. */
+export type ServiceRecord = Catalog['services']['get']['record'];
 export type LocationRecord = Catalog['locations']['get']['record'];
 export type SpecialistRecord = Catalog['specialists']['get']['record'];
 

@@ -1,23 +1,7 @@
-import { createLoader, type SearchParams } from 'nuqs/server';
 import { pageTitle } from '@/app/_components/messages';
-import { currentMember } from '@/app/_session';
-import { Prefetch } from '../../_components/prefetch';
-import { listInput, PARSERS } from '../_components/list-state';
-import { RecordListPage } from '../_components/pages/lists';
+import { RecordListPage } from '../_components/lists/record-list';
+import { listRoute } from '../_components/routes';
 
 export const generateMetadata = pageTitle('catalog', 'pages.locations');
 
-type Props = { searchParams: Promise<SearchParams> };
-
-const loadState = createLoader(PARSERS);
-
-export default async function Page({ searchParams }: Props) {
-  const [state, member] = await Promise.all([loadState(searchParams), currentMember()]);
-  return (
-    <Prefetch
-      load={({ trpc, queries }) => [queries.prefetchQuery(trpc.catalog.locations.list.queryOptions(listInput(state)))]}
-    >
-      <RecordListPage kind="location" canEdit={member?.role === 'OWNER'} />
-    </Prefetch>
-  );
-}
+export default listRoute('location', RecordListPage);

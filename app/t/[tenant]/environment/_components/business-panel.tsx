@@ -1,8 +1,8 @@
 'use client';
 
-import { Alert, Button, Group, NativeSelect, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,8 +11,11 @@ import { languageLabel } from '@/app/_components/languages';
 import { LanguagesField } from '@/app/_components/languages-field';
 import { useFocusAfterSave } from '../../_components/dialogs/focus';
 import { Conflict } from '../../_components/forms/conflict';
+import { Problem } from '../../_components/forms/form-end';
 import { ZoneField } from '../../_components/forms/zone-field';
+import { Panel } from '../../_components/panel';
 import { useTRPC } from '../../_components/trpc';
+import { useDone } from '../../_components/use-done';
 
 const unique = (one: string | undefined, index: number, all: (string | undefined)[]): one is string =>
   one !== undefined && all.indexOf(one) === index;
@@ -25,14 +28,9 @@ export function BusinessPanel({ saved }: { saved: Business }) {
   const trpc = useTRPC();
   const me = useQuery(trpc.session.me.queryOptions());
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="business">
-      <Stack>
-        <Title order={2} size="h5" id="business">
-          {t('title')}
-        </Title>
-        {me.data?.role === 'OWNER' ? <BusinessForm saved={saved} /> : <ReadOnly saved={saved} />}
-      </Stack>
-    </Paper>
+    <Panel title={t('title')}>
+      {me.data?.role === 'OWNER' ? <BusinessForm saved={saved} /> : <ReadOnly saved={saved} />}
+    </Panel>
   );
 }
 
@@ -65,11 +63,7 @@ function BusinessForm({ saved }: { saved: Business }) {
             </Text>
           </Conflict>
         )}
-        {problem && (
-          <Alert color="red" role="alert">
-            {problem}
-          </Alert>
-        )}
+        <Problem error={problem} />
         <TextInput
           label={t('name')}
           maxLength={200}
@@ -114,7 +108,7 @@ function BusinessForm({ saved }: { saved: Business }) {
 function useBusiness(saved: Business) {
   const t = useTranslations('environment.business');
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.environment);
   const router = useRouter();
   // The values at the time when the owner began to edit. `saved` can change while the owner types.
   const [before, setBefore] = useState(saved);
@@ -128,7 +122,7 @@ function useBusiness(saved: Business) {
         // The server renders the page header, which shows the business name, so the header must be rendered again.
         router.refresh();
       },
-      onSettled: () => queries.invalidateQueries({ queryKey: trpc.environment.get.queryKey() }),
+      onSettled: () => done(),
     }),
   );
   const discard = () => {

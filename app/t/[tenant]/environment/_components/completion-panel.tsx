@@ -1,12 +1,13 @@
 'use client';
 
-import { Button, Group, NumberInput, Paper, Stack, Switch, Text, Title } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Problem } from '../../_components/forms/form-end';
+import { Panel } from '../../_components/panel';
 import { useTRPC } from '../../_components/trpc';
+import { useDone } from '../../_components/use-done';
 
 /** Those of the server, in hours. */
 const BOUNDS = { min: 1, max: 720 };
@@ -23,31 +24,21 @@ export function CompletionPanel() {
   const saved = useQuery(trpc.bookings.visits.automatic.queryOptions(undefined, { enabled: isOwner }));
   if (!isOwner || !saved.data) return null;
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="completion">
-      <Stack>
-        <Title order={2} size="h5" id="completion">
-          {t('title')}
-        </Title>
-        <Text size="sm">{t('lead')}</Text>
-        <Form key={saved.data.hours} saved={saved.data.hours} />
-      </Stack>
-    </Paper>
+    <Panel title={t('title')}>
+      <Text size="sm">{t('lead')}</Text>
+      <Form key={saved.data.hours} saved={saved.data.hours} />
+    </Panel>
   );
 }
 
 function Form({ saved }: { saved: number | null }) {
   const t = useTranslations('environment.completion');
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.bookings);
   const [hours, setHours] = useState<number | string | null>(saved);
   const save = useMutation(
     trpc.bookings.visits.set_automatic.mutationOptions({
-      onSuccess: (result) => {
-        notifications.show({
-          message: result.hours === null ? t('savedOff') : t('savedHours', { hours: result.hours }),
-        });
-        return queries.invalidateQueries({ queryKey: trpc.bookings.visits.automatic.queryKey() });
-      },
+      onSuccess: ({ hours: now }) => done(now === null ? t('savedOff') : t('savedHours', { hours: now })),
     }),
   );
   const isValid = hours === null || (typeof hours === 'number' && hours >= BOUNDS.min && hours <= BOUNDS.max);

@@ -1,20 +1,41 @@
 'use client';
 
-import { Grid, Group, Paper, SegmentedControl, Stack, Title } from '@mantine/core';
+import {
+  Anchor,
+  Code,
+  Grid,
+  Group,
+  Paper,
+  SegmentedControl,
+  SimpleGrid,
+  Skeleton,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRouter, useSearchParams } from 'next/navigation';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
+import { useFormats } from '@/app/_components/language';
+import { TextLink } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
-import { ErrorState } from '../../_components/states';
+import type { Formats } from '@/lib/platform/text/formats';
+import { ErrorState, NotLoaded } from '../../_components/states';
+import { DataTable } from '../../_components/tables/data-table';
+import { Table } from '../../_components/tables/table';
 import { useTRPC } from '../../_components/trpc';
+import { formatDuration, formatShare } from '../../requests/_components/format';
 import { requestsHref } from '../../requests/_components/query';
 import { TrafficChart } from '../../requests/_components/traffic-chart';
 import { AttentionList } from './attention-list';
-import { Errors } from './errors';
-import { Figures } from './figures';
-import { FirstSteps } from './first-steps';
+import { countChange, errorChange, errorsOf, type Period, requestChange } from './changes';
 import { TodaysBookings } from './todays-bookings';
-import type { Bookability } from './types';
+import type { Bookability, Errors as Data, Progress, Traffic } from './types';
 import { Webhooks } from './webhooks';
 
 /** Milliseconds. The search for free times costs more than the other queries. */
@@ -35,13 +56,13 @@ export function OverviewView({ seesNames }: { seesNames: boolean }) {
       )}
       <Attention bookability={bookability.data} />
       <TodaysBookings seesNames={seesNames} />
-      <Traffic />
+      <TrafficSection />
       <Webhooks />
     </Stack>
   );
 }
 
-function Traffic() {
+function TrafficSection() {
   const t = useTranslations('overview.traffic');
   const trpc = useTRPC();
   const router = useRouter();
@@ -113,5 +134,234 @@ function Attention({ bookability }: { bookability: Bookability | undefined }) {
         )}
       </Grid.Col>
     </Grid>
+  );
+}
+
+type Props = { progress: Progress; bookability: Bookability | undefined };
+
+function FirstSteps({ progress, bookability }: Props) {
+  const t = useTranslations('overview.steps');
+  const { locations, specialists, services, offerings, applications, keys, endpoints, requests } = progress;
+  const steps = [
+    { name: 'location', href: '/catalog/locations', done: locations > 0 },
+    { name: 'specialist', href: '/catalog/specialists', done: specialists > 0 },
+    { name: 'service', href: '/catalog', done: services > 0 },
+    { name: 'offers', href: '/catalog', done: offerings > 0 },
+    { name: 'preview', href: '/catalog/preview', done: bookability?.any_bookable === true },
+    { name: 'application', href: '/applications', done: applications > 0 },
+    { name: 'key', href: '/applications', done: keys > 0 },
+    { name: 'webhook', href: '/applications', done: endpoints > 0 },
+    { name: 'read', href: '/docs', done: requests },
+    { name: 'booking', href: '/bookings', done: false },
+  ] as const;
+  return (
+    <Paper component="section" withBorder p="lg" bg="var(--app-surface)">
+      <Title order={2} size="h4" mb={4}>
+        {t('title')}
+      </Title>
+      <Hint mb="md">{t('lead')}</Hint>
+      <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {steps.map(({ name, href, done }, index) => (
+          <Step key={name} number={index + 1} done={done}>
+            {t.rich(name, { link: name === 'read' ? toDocs : linkTo(href), code, call: 'GET /api/partner/v1/catalog' })}
+          </Step>
+        ))}
+      </Stack>
+    </Paper>
+  );
+}
+
+const code = (chunks: ReactNode) => <Code>{chunks}</Code>;
+
+const toDocs = (chunks: ReactNode) => (
+  <Anchor href="/docs" inherit fw={600}>
+    {chunks}
+  </Anchor>
+);
+
+const linkTo = (href: string) => (chunks: ReactNode) => (
+  <TextLink href={href} inherit fw={600}>
+    {chunks}
+  </TextLink>
+);
+
+function Step({ number, done, children }: { number: number; done: boolean; children: ReactNode }) {
+  const t = useTranslations('overview.steps');
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <ThemeIcon variant={done ? 'filled' : 'light'} radius="xl" size="md" aria-hidden>
+        {done ? <IconCheck size={14} /> : number}
+      </ThemeIcon>
+      <Text size="sm" component="div" pt={3}>
+        {children}
+        {done && (
+          <Text span c="dimmed" size="sm">
+            {' '}
+            {t('done')}
+          </Text>
+        )}
+      </Text>
+    </Group>
+  );
+}
+
+type FiguresProps = { traffic: Traffic | undefined; period: Period };
+
+const BOOKINGS = { route: '/api/partner/v1/bookings', status: '201' };
+
+function Figures({ traffic, period }: FiguresProps) {
+  const t = useTranslations('overview.figures');
+  const changes = useTranslations('overview.changes');
+  const format = useFormats();
+  const totals = traffic?.totals;
+  const durations = traffic?.durations;
+  const errors = totals ? errorsOf(totals) : 0;
+  const requests = totals && format.count(totals.requests);
+  const made = traffic && { now: traffic.bookings_made, before: traffic.previous.bookings_made };
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="md">
+      <Figure
+        label={t('requests')}
+        href={requestsHref({ period })}
+        value={traffic && (requests ? (totals.estimated ? t('about', { count: requests }) : requests) : t('tooMany'))}
+        note={totals ? t('succeeded', { count: format.count(totals.requests - errors) }) : ''}
+        change={traffic && requestChange(changes, format, traffic, period)}
+      />
+      <Figure
+        label={t('errorRate')}
+        href={requestsHref({ period, status: 'error' })}
+        value={traffic && (totals ? formatShare(errors, totals.requests, format) : '–')}
+        note={
+          totals
+            ? t('errors', { refused: format.count(totals.client_errors), failed: format.count(totals.server_errors) })
+            : ''
+        }
+        change={traffic && errorChange(changes, format, traffic, period)}
+      />
+      <Figure
+        label={t('duration')}
+        href={requestsHref({ period, status: '2xx' })}
+        value={traffic && (durations ? formatPair(format, durations) : '–')}
+        note={durations ? t('latest', { count: durations.measured }) : t('noData')}
+      />
+      <Figure
+        label={t('bookings')}
+        href={requestsHref({ period, ...BOOKINGS })}
+        value={traffic && format.count(traffic.bookings_made)}
+        note={t('byPartners')}
+        change={made && countChange(changes, format, made, period)}
+      />
+    </SimpleGrid>
+  );
+}
+
+/** Formats `p50` and `p95`, such as `12.3 / 45.6 ms`. If both durations have the same unit, the unit appears once. */
+function formatPair(format: Formats, { p50, p95 }: NonNullable<Traffic['durations']>): string {
+  const [low, high] = [formatDuration(p50, format), formatDuration(p95, format)];
+  const unit = high.slice(high.indexOf(' '));
+  return `${low.endsWith(unit) ? low.slice(0, -unit.length) : low} / ${high}`;
+}
+
+type FigureProps = {
+  label: string;
+  href: string;
+  value: ReactNode | undefined;
+  note: string;
+  /** The change from the previous period, in words. Empty if the change is unknown. */
+  change?: string | undefined;
+};
+
+function Figure({ label, href, value, note, change }: FigureProps) {
+  return (
+    <Paper withBorder p="md" bg="var(--app-surface)" mih={{ base: 141, md: 127 }}>
+      <Hint>{label}</Hint>
+      {value === undefined ? (
+        <Skeleton height={24} width="60%" mt={8} />
+      ) : (
+        <>
+          <TextLink href={href} fz={{ base: 16, sm: 22 }} fw={650} c="var(--mantine-color-text)" underline="hover">
+            {value}
+            <VisuallyHidden> {label}</VisuallyHidden>
+          </TextLink>
+          <Hint size="xs">{note}</Hint>
+          {change && <Hint size="xs">{change}</Hint>}
+        </>
+      )}
+    </Paper>
+  );
+}
+
+function Errors({ period }: { period: Period }) {
+  const t = useTranslations('overview.errors');
+  const trpc = useTRPC();
+  const errors = useQuery({
+    ...trpc.overview.errors.queryOptions({ period }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 60_000,
+  });
+  return (
+    <Stack component="section" gap="sm" aria-labelledby="errors">
+      <Title id="errors" order={3} size="h5">
+        {t('title')}
+      </Title>
+      {errors.data ? <Groups {...errors.data} period={period} /> : <NotLoaded query={errors} rows={2} />}
+    </Stack>
+  );
+}
+
+function Groups({ groups, complete, period }: Data & { period: Period }) {
+  const t = useTranslations('overview.errors');
+  if (groups === null) return <Hint>{t('tooMany')}</Hint>;
+  if (groups.length === 0) return <Hint>{t('none')}</Hint>;
+  return (
+    <>
+      <DataTable
+        caption={t('title')}
+        label={t('list')}
+        minWidth={640}
+        dense
+        columns={[
+          t('application'),
+          t('code'),
+          t('reason'),
+          { label: t('errors'), numeric: true },
+          { label: t('share'), numeric: true },
+        ]}
+      >
+        {groups.map((group) => (
+          <Row key={`${group.application.id} ${group.code} ${group.reason}`} group={group} period={period} />
+        ))}
+      </DataTable>
+      {!complete && <Hint>{t('partial')}</Hint>}
+    </>
+  );
+}
+
+function Row({ group, period }: { group: NonNullable<Data['groups']>[number]; period: Period }) {
+  const t = useTranslations('overview.errors');
+  const format = useFormats();
+  const { application, code, reason, errors, requests } = group;
+  const href = requestsHref({ period, status: 'error', application: application.id, code: code || null, reason });
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" role="rowheader">
+        <TextLink
+          href={href}
+          fz={13}
+          fw={600}
+          aria-label={t('requestsOf', { application: application.name, codes: `${code} ${reason ?? ''}`.trim() })}
+        >
+          {application.name}
+        </TextLink>
+      </Table.Th>
+      <Table.Td data-label={t('code')}>{code}</Table.Td>
+      <Table.Td data-label={t('reason')}>{reason ?? '–'}</Table.Td>
+      <Table.Td data-label={t('errors')} data-numeric>
+        {format.count(errors)}
+      </Table.Td>
+      <Table.Td data-label={t('share')} data-numeric>
+        {formatShare(errors, requests, format)}
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,15 +1,16 @@
 'use client';
 
-import { Anchor, Group, Paper, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Paper, SimpleGrid, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
-import { Link } from '@/app/_components/link';
-import { ErrorState, LoadingRows } from '../../_components/states';
+import { TextLink } from '@/app/_components/link';
+import { NotLoaded } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
-import { useCustomerNames, ViewedNames } from '../../bookings/_components/customer-names';
-import { dateText, timesText } from '../../bookings/_components/format';
+import { useCustomerNames, ViewedNames } from '../../bookings/_components/display/customer-names';
+import { dateText, timesText } from '../../bookings/_components/display/format';
 import { bookingHref, bookingsHref, dayHref } from '../../bookings/_components/query';
 import styles from './todays-bookings.module.css';
 import type { Today } from './types';
@@ -28,10 +29,8 @@ export function TodaysBookings({ seesNames }: { seesNames: boolean }) {
         <ViewedNames view="today" references={referencesOf(today.data)} isAllowed={seesNames}>
           <Locations today={today.data} />
         </ViewedNames>
-      ) : today.isError ? (
-        <ErrorState error={today.error} retry={() => void today.refetch()} />
       ) : (
-        <LoadingRows rows={2} />
+        <NotLoaded query={today} rows={2} />
       )}
     </Stack>
   );
@@ -42,11 +41,7 @@ const referencesOf = ({ shown }: Today) => shown.flatMap(({ next }) => next.map(
 function Locations({ today: { bookings, locations, shown } }: { today: Today }) {
   const t = useTranslations('overview.today');
   if (bookings === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t.rich('none', { link: bookingsLink })}
-      </Text>
-    );
+    return <Hint>{t.rich('none', { link: bookingsLink })}</Hint>;
   }
   return (
     <>
@@ -68,9 +63,9 @@ function Locations({ today: { bookings, locations, shown } }: { today: Today }) 
 }
 
 const bookingsLink = (chunks: ReactNode) => (
-  <Anchor component={Link} href={bookingsHref({})} inherit fw={600}>
+  <TextLink href={bookingsHref({})} inherit fw={600}>
     {chunks}
-  </Anchor>
+  </TextLink>
 );
 
 function Location({ today }: { today: Today['shown'][number] }) {
@@ -86,20 +81,18 @@ function Location({ today }: { today: Today['shown'][number] }) {
           <Title order={3} size="h5">
             {location.name}
           </Title>
-          <Text size="xs" c="dimmed">
+          <Hint size="xs">
             {dateText(format, date)}, {time_zone}
-          </Text>
+          </Hint>
         </div>
-        <Anchor
-          component={Link}
+        <TextLink
           href={dayHref({ location: location.id, date })}
-          size="sm"
           fw={600}
           style={{ whiteSpace: 'nowrap' }}
           aria-label={t('dayFor', { location: location.name })}
         >
           {t('day')}
-        </Anchor>
+        </TextLink>
       </Group>
       <Text size="sm" mt="xs">
         {t('left', { bookings, remaining })}
@@ -108,12 +101,12 @@ function Location({ today }: { today: Today['shown'][number] }) {
         <ul className={styles.next} aria-label={t('next', { location: location.name })}>
           {next.map(({ reference, start_time, end_time, started, service, specialist }) => (
             <li key={reference}>
-              <Anchor component={Link} href={bookingHref(reference)} size="sm" fw={600} className={styles.time}>
+              <TextLink href={bookingHref(reference)} fw={600} className={styles.time}>
                 {timesText(format, { start_time, end_time })}
                 <VisuallyHidden>
                   , {service}, {specialist}
                 </VisuallyHidden>
-              </Anchor>
+              </TextLink>
               <span>
                 {names.has(reference) && (
                   <>
@@ -128,9 +121,9 @@ function Location({ today }: { today: Today['shown'][number] }) {
         </ul>
       )}
       {more > 0 && (
-        <Text size="xs" c="dimmed" mt={4}>
+        <Hint size="xs" mt={4}>
           {t('more', { count: format.count(more) })}
-        </Text>
+        </Hint>
       )}
     </Paper>
   );

@@ -1,12 +1,13 @@
 'use client';
 
-import { Anchor, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Group, Stack, Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
-import { Link } from '@/app/_components/link';
-import { ErrorState, LoadingRows } from '../../_components/states';
-import { Columns, DataTable } from '../../_components/tables/data-table';
+import { TextLink } from '@/app/_components/link';
+import { NotLoaded } from '../../_components/states';
+import { DataTable } from '../../_components/tables/data-table';
 import { Table } from '../../_components/tables/table';
 import { LINE_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
@@ -29,17 +30,11 @@ export function Webhooks() {
         <Title id="webhooks" order={2} size="h4">
           {t('title')}
         </Title>
-        <Anchor component={Link} href="/webhooks" size="sm" fw={600}>
+        <TextLink href="/webhooks" fw={600}>
           {t('all')}
-        </Anchor>
+        </TextLink>
       </Group>
-      {health.data ? (
-        <Health endpoints={health.data} />
-      ) : health.isError ? (
-        <ErrorState error={health.error} retry={() => void health.refetch()} />
-      ) : (
-        <LoadingRows rows={2} />
-      )}
+      {health.data ? <Health endpoints={health.data} /> : <NotLoaded query={health} rows={2} />}
     </Stack>
   );
 }
@@ -47,24 +42,13 @@ export function Webhooks() {
 function Health({ endpoints }: { endpoints: WebhookHealth }) {
   const t = useTranslations('overview.webhooks');
   if (endpoints.length === 0) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('none')}
-      </Text>
-    );
+    return <Hint>{t('none')}</Hint>;
   }
   return (
-    <DataTable caption={t('caption')} minWidth={640}>
-      <Table.Thead>
-        <Table.Tr>
-          <Columns labels={COLUMNS.map((name) => t(name))} />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {endpoints.map((endpoint) => (
-          <Row key={endpoint.application.id} endpoint={endpoint} />
-        ))}
-      </Table.Tbody>
+    <DataTable caption={t('caption')} minWidth={640} columns={COLUMNS.map((name) => t(name))}>
+      {endpoints.map((endpoint) => (
+        <Row key={endpoint.application.id} endpoint={endpoint} />
+      ))}
     </DataTable>
   );
 }
@@ -78,21 +62,21 @@ function Row({ endpoint }: { endpoint: WebhookHealth[number] }) {
   return (
     <Table.Tr>
       <Table.Td data-label={t('application')} data-wide>
-        <Anchor component={Link} href={href} fz={13} fw={600}>
+        <TextLink href={href} fz={13} fw={600}>
           {application.name}
-        </Anchor>
+        </TextLink>
       </Table.Td>
       <Table.Td data-label={t('status')}>
         <EndpointState state={endpoint.state} failing={endpoint.failing} />
       </Table.Td>
       <Table.Td data-label={t('successRate')}>{rateText(states, format, endpoint)}</Table.Td>
       <Table.Td data-label={t('pending')}>
-        <Anchor component={Link} href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
+        <TextLink href={`${href}?state=${endpoint.state === 'active' ? 'pending' : 'held'}`} fz={13}>
           {t.rich('pendingOf', {
             ...{ count: format.count(pending), application: application.name },
             hidden: (chunks) => <VisuallyHidden>{chunks}</VisuallyHidden>,
           })}
-        </Anchor>
+        </TextLink>
       </Table.Td>
       <Table.Td data-label={t('oldest')}>
         {oldest ? <Time value={oldest} options={LINE_TIME} /> : t('noneOldest')}

@@ -3,9 +3,6 @@ import type { Formats } from '@/lib/platform/text/formats';
 import { clockTo, NEAR_DAY } from '../../_components/time/moments';
 import type { Histogram } from './types';
 
-/**
- * Numbers of requests by class of status code. `estimated` is true if there were too many requests for an exact count.
- */
 type Totals = { ok: number; client_errors: number; server_errors: number; total: number; estimated: boolean };
 
 /** One bar of the chart with its time range. */

@@ -1,6 +1,6 @@
 import type { Translator } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
-import { dateText, timeText } from '../../bookings/_components/format';
+import { dateText, timeText } from '../../bookings/_components/display/format';
 import type { RequestDetail } from './types';
 
 type Refused = NonNullable<RequestDetail['refused']>;

@@ -1,6 +1,5 @@
 import styles from './requests.module.css';
 
-/** Returns the color class of a status: success, client error, or server error. */
 function toneOf(status: number): 'ok' | 'client' | 'server' {
   if (status < 400) return 'ok';
   return status < 500 ? 'client' : 'server';

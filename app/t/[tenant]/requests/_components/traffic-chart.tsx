@@ -1,20 +1,27 @@
 'use client';
 
-import { Box, Group, Skeleton, Stack, Text } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { Anchor, Box, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
+import { Table } from '../../_components/tables/table';
+import { ChartDetails } from '../../_components/time/chart-details';
 import { TimeAxis } from '../../_components/time/time-axis';
 import { useHydrated } from '../../_components/use-hydrated';
 import { axisOf, barsOf, type ChartBar, sentenceOf, spanOf, totalsOf } from './chart-bars';
-import { ChartTable } from './chart-table';
+import { Legend, Segments } from './chart-parts';
 import styles from './requests.module.css';
 import type { Histogram } from './types';
-import { useBarSelection } from './use-bar-selection';
+
+const CLASSES = [
+  { label: '2xx', tone: 'ok', count: 'ok' },
+  { label: '4xx', tone: 'client', count: 'client_errors' },
+  { label: '5xx', tone: 'server', count: 'server_errors' },
+] as const;
 
 type Props = {
   histogram: Histogram | undefined;
-  /** Returns the URL that lists the requests in a time range. */
   hrefFor: (from: string, to: string) => string;
   onZoom: (from: string, to: string) => void;
 };
@@ -31,9 +38,7 @@ export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
     <div className={styles.chartBox}>
       {bars === null ? (
         <Stack h="100%" justify="center" align="center">
-          <Text c="dimmed" size="sm" ta="center">
-            {t('tooMany')}
-          </Text>
+          <Hint ta="center">{t('tooMany')}</Hint>
         </Stack>
       ) : (
         <Chart bars={bars} histogram={histogram} hrefFor={hrefFor} onZoom={onZoom} />
@@ -45,6 +50,7 @@ export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
 type ChartProps = { bars: ChartBar[]; histogram: Histogram } & Pick<Props, 'hrefFor' | 'onZoom'>;
 
 function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
+  const all = useTranslations('requests');
   const t = useTranslations('requests.chart');
   const format = useFormats();
   const [shown, setShown] = useState<number | null>(null);
@@ -70,7 +76,7 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
         <Text size="sm" component="figcaption">
           {bar ? labelOf(bar) : sentenceOf(t, totalsOf(bars))}
         </Text>
-        <Legend />
+        <Legend of={CLASSES.map(({ tone, label }) => [tone, label])} />
       </Group>
       <div className={styles.plot}>
         <span className={styles.highest} aria-hidden>
@@ -89,43 +95,137 @@ function Chart({ bars, histogram, hrefFor, onZoom }: ChartProps) {
               onBlur={() => setShown(null)}
               {...selection.barProps(index)}
             >
-              <Segments bar={one} highest={highest} />
+              <Segments of={CLASSES.map(({ tone, count }) => [tone, one[count]])} highest={highest} />
             </a>
           ))}
         </Box>
       </div>
       <TimeAxis {...axisOf(histogram)} />
-      <ChartTable bars={bars} stepSeconds={histogram.step_seconds} hrefFor={hrefFor} onZoom={onZoom} />
+      <ChartDetails
+        label={t('table')}
+        note={t('tableNote')}
+        columns={[all('table.time'), ...CLASSES.map(({ label }) => label)]}
+        rows={() =>
+          bars
+            .filter(({ total }) => total > 0)
+            .map((one) => (
+              <Row
+                key={one.from}
+                bar={one}
+                span={spanOf(one, histogram.step_seconds, format)}
+                hrefFor={hrefFor}
+                onZoom={onZoom}
+              />
+            ))
+        }
+      />
     </figure>
   );
 }
 
-function Segments({ bar, highest }: { bar: ChartBar; highest: number }) {
-  const parts = [
-    ['ok', bar.ok],
-    ['client', bar.client_errors],
-    ['server', bar.server_errors],
-  ] as const;
-  return parts.map(([tone, count]) =>
-    count === 0 ? null : (
-      <span
-        key={tone}
-        className={`${styles.segment} ${styles[tone]}`}
-        style={{ height: `${(count / highest) * 100}%` }}
-      />
-    ),
+type RowProps = { bar: ChartBar; span: string } & Pick<Props, 'hrefFor' | 'onZoom'>;
+
+function Row({ bar, span, hrefFor, onZoom }: RowProps) {
+  const t = useTranslations('requests.chart');
+  const format = useFormats();
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onZoom(bar.from, bar.to);
+  };
+  const count = (value: number) => {
+    const text = format.count(value);
+    return bar.estimated ? t('about', { count: text }) : text;
+  };
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" role="rowheader" style={{ fontWeight: 400 }}>
+        <Anchor href={hrefFor(bar.from, bar.to)} onClick={follow} size="sm">
+          {span}
+        </Anchor>
+      </Table.Th>
+      {CLASSES.map(({ label, count: field }) => (
+        <Table.Td key={label} data-label={label}>
+          {count(bar[field])}
+        </Table.Td>
+      ))}
+    </Table.Tr>
   );
 }
 
-function Legend() {
-  return (
-    <Group gap="sm" wrap="nowrap" aria-hidden>
-      {(['ok', 'client', 'server'] as const).map((tone, index) => (
-        <span key={tone} className={styles.legend}>
-          <span className={`${styles.dot} ${styles[tone]}`} />
-          {['2xx', '4xx', '5xx'][index]}
-        </span>
-      ))}
-    </Group>
-  );
+type Range = { anchor: number; active: number };
+
+const bounds = ({ anchor, active }: Range) => [Math.min(anchor, active), Math.max(anchor, active)] as const;
+
+/**
+ * Returns the state and the event handlers for selecting one bar or a range of bars. The user selects bars by clicking
+ * or dragging, or with the arrow keys, Shift, and Enter. All bars share one tab stop. `zoom` receives the indexes of
+ * the first and the last selected bar.
+ */
+function useBarSelection(count: number, zoom: (first: number, last: number) => void) {
+  const [range, setRange] = useState<Range | null>(null);
+  const [dragging, setDragging] = useState(false);
+  const current = range && range.active < count ? range : null;
+
+  const finish = (chosen: Range) => {
+    setRange(null);
+    setDragging(false);
+    zoom(...bounds(chosen));
+  };
+  const onKeyDown = (index: number) => (event: KeyboardEvent<HTMLAnchorElement>) => {
+    const active = targetOf(event.key, index, count);
+    if (active === null) return;
+    event.preventDefault();
+    setRange({ anchor: event.shiftKey ? (current?.anchor ?? index) : active, active });
+    const next = event.currentTarget.parentElement?.children[active];
+    if (next instanceof HTMLElement) next.focus();
+  };
+  return {
+    isSelected: (index: number) => current !== null && isIn(current, index),
+    barProps: (index: number) => ({
+      tabIndex: index === (current?.active ?? 0) ? 0 : -1,
+      draggable: false,
+      onKeyDown: onKeyDown(index),
+      onPointerDown: (event: PointerEvent) => {
+        if (event.button !== 0 || opensNewTab(event)) return;
+        setRange({ anchor: index, active: index });
+        setDragging(true);
+      },
+      onPointerEnter: () => {
+        if (dragging && current) setRange({ ...current, active: index });
+      },
+      onClick: (event: MouseEvent) => {
+        if (opensNewTab(event)) return;
+        event.preventDefault();
+        finish(current ?? { anchor: index, active: index });
+      },
+    }),
+    areaProps: {
+      // A drag from one bar to another fires no click event, so this handler completes the selection.
+      onPointerUp: () => {
+        if (dragging && current && current.anchor !== current.active) finish(current);
+        else setDragging(false);
+      },
+      onPointerLeave: () => setDragging(false),
+    },
+  };
+}
+
+/**
+ * Returns whether a bar is in a range of at least two bars. A range of one bar is no selection, because an arrow key
+ * without Shift, which only moves the focus, also creates one.
+ */
+function isIn(range: Range, index: number): boolean {
+  const [first, last] = bounds(range);
+  return first !== last && index >= first && index <= last;
+}
+
+/** Returns the index of the bar that a navigation key moves to; null for other keys. */
+function targetOf(key: string, index: number, count: number): number | null {
+  const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key];
+  return target === undefined ? null : Math.min(count - 1, Math.max(0, target));
+}
+
+function opensNewTab(event: MouseEvent): boolean {
+  return event.metaKey || event.ctrlKey || event.shiftKey;
 }

@@ -1,6 +1,6 @@
 import type { Translator } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
-import { formatPrice } from '../../catalog/_components/money';
+import { formatPrice } from '../../catalog/_components/prices/money';
 
 type Translate = Translator<'statistics.figures'>;
 

@@ -3,7 +3,7 @@ import { RECORD_FIELDS } from '@/lib/control-center/filters/fields';
 import type { Inputs } from '../../_components/api-types';
 import { filterOf } from '../../_components/filters/filter-of';
 import { parseAsDate } from '../../_components/url-parsers';
-import { shiftDate } from '../../bookings/_components/format';
+import { shiftDate } from '../../bookings/_components/display/format';
 
 export const PERIODS = ['7d', '30d', '90d', 'month', 'last_month', 'dates'] as const;
 

@@ -3,15 +3,20 @@
 import { Group, NativeSelect, Paper, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { useFormats } from '@/app/_components/language';
+import { Hint } from '@/app/_components/hint';
+import { type Translator, useFormats } from '@/app/_components/language';
+import { TextLink } from '@/app/_components/link';
+import type { Formats } from '@/lib/platform/text/formats';
 import type { Outputs } from '../../_components/api-types';
 import { FilterFields, optionsOf } from '../../_components/filters/filter-fields';
-import { EmptyState, ErrorState, LoadingRows } from '../../_components/states';
+import { EmptyState, NotLoaded } from '../../_components/states';
+import { DataTable } from '../../_components/tables/data-table';
 import { ExportButton } from '../../_components/tables/export-button';
+import { Table } from '../../_components/tables/table';
 import { useTRPC } from '../../_components/trpc';
 import { useUrlState } from '../../_components/use-url-state';
-import { dateText } from '../../bookings/_components/format';
-import { DateField } from '../../bookings/_components/period-picker';
+import { DateField } from '../../bookings/_components/day-stepper';
+import { dateText } from '../../bookings/_components/display/format';
 import { bookingsHref } from '../../bookings/_components/query';
 import { changeText, leadText, partText, revenueText, shareText } from './format';
 import {
@@ -24,7 +29,7 @@ import {
   type StatisticsQuery,
   statisticsInput,
 } from './query';
-import { StatisticsTable } from './statistics-table';
+import styles from './statistics.module.css';
 
 type Statistics = NonNullable<Outputs['statistics']['bookings']>;
 
@@ -37,15 +42,15 @@ export function StatisticsView({ today }: { today: string }) {
   const format = useFormats();
   const { query, go } = useUrlState(PARSERS, RULES);
   const input = statisticsInput(query, today);
-  const { data, error, isError, isPlaceholderData, refetch } = useQuery({
+  const statistics = useQuery({
     ...trpc.statistics.bookings.queryOptions(input),
     placeholderData: keepPreviousData,
   });
+  const { data, isPlaceholderData } = statistics;
   return (
     <Stack gap="md">
       <Filters query={query} go={go} today={today} />
-      {isError && data === undefined && <ErrorState error={error} retry={() => void refetch()} />}
-      {!isError && data === undefined && <LoadingRows rows={6} />}
+      {data === undefined && <NotLoaded query={statistics} rows={6} />}
       {data === null && <EmptyState title={t('tooMany')}>{t('tooManyHint')}</EmptyState>}
       {data && <Totals statistics={data} />}
       {data && data.groups.length === 0 && <EmptyState title={t('none')}>{t('noneHint')}</EmptyState>}
@@ -61,11 +66,7 @@ export function StatisticsView({ today }: { today: string }) {
             busy={isPlaceholderData}
             hrefOf={(key) => bookingsHrefOf(query, datesOf(query, today), key)}
           />
-          {data.more > 0 && (
-            <Text size="sm" c="dimmed">
-              {t('more', { count: format.count(data.more) })}
-            </Text>
-          )}
+          {data.more > 0 && <Hint>{t('more', { count: format.count(data.more) })}</Hint>}
         </>
       )}
     </Stack>
@@ -78,22 +79,19 @@ function Filters({ query, go, today }: FiltersProps) {
   const t = useTranslations('statistics.filters');
   const { data: choices } = useQuery(useTRPC().bookings.choices.queryOptions());
   const { from, to } = datesOf(query, today);
-  const select = (name: 'location' | 'service' | 'specialist' | 'application') => ({
-    label: t(`${name}.label`),
-    any: t(`${name}.any`),
-    options: optionsOf(choices?.[`${name}s`]),
-    unknown: t(`${name}.unknown`),
-  });
   return (
     <Stack gap="sm">
       <FilterFields
         query={query}
         go={go}
         selects={{
-          location: select('location'),
-          service: select('service'),
-          specialist: select('specialist'),
-          application: select('application'),
+          location: { of: 'location', options: optionsOf(choices?.locations) },
+          service: { of: 'service', options: optionsOf(choices?.services) },
+          specialist: { of: 'specialist', options: optionsOf(choices?.specialists) },
+          application: {
+            ...{ label: t('application.label'), any: t('application.any'), unknown: t('application.unknown') },
+            options: optionsOf(choices?.applications),
+          },
         }}
         none={FILTER.none}
         cols={{ base: 3, lg: 6 }}
@@ -174,21 +172,19 @@ function Totals({ statistics: { totals, previous_totals: before, previous } }: {
       <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
         {cards.map(({ label, value, note }) => (
           <Paper key={label} withBorder p="md" bg="var(--app-surface)">
-            <Text size="sm" c="dimmed">
-              {label}
-            </Text>
+            <Hint>{label}</Hint>
             <Text fw={650} size="lg" style={{ overflowWrap: 'anywhere' }}>
               {value}
             </Text>
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Hint size="xs" style={{ overflowWrap: 'anywhere' }}>
               {note}
-            </Text>
+            </Hint>
           </Paper>
         ))}
       </SimpleGrid>
-      <Text size="xs" c="dimmed">
+      <Hint size="xs">
         {t('totals.compared', { from: dateText(format, previous.from), to: dateText(format, previous.to) })}
-      </Text>
+      </Hint>
     </Stack>
   );
 }
@@ -200,4 +196,90 @@ function bookingsHrefOf(query: StatisticsQuery, { from, to }: { from: string; to
   if (by !== 'week') return bookingsHref({ ...filters, from, to, [by]: key });
   const end = new Date(Date.parse(key) + 6 * 86_400_000).toISOString().slice(0, 10);
   return bookingsHref({ ...filters, from: key < from ? from : key, to: end > to ? to : end });
+}
+
+type Props = {
+  statistics: Statistics;
+  by: StatisticsQuery['by'];
+  busy: boolean;
+  /** The bookings of a group; null if they cannot be listed. */
+  hrefOf: (key: string | null) => string | null;
+};
+
+function StatisticsTable({ statistics: { groups }, by, busy, hrefOf }: Props) {
+  const t = useTranslations('statistics.table');
+  const groupName = useTranslations('statistics.filters.groups');
+  const words = useTranslations('statistics.figures');
+  const format = useFormats();
+  const most = Math.max(1, ...groups.map(({ figures }) => figures.bookings));
+  return (
+    <DataTable
+      caption={t('caption', { by })}
+      minWidth={900}
+      busy={busy}
+      dense
+      columns={[
+        by === 'week' ? t('week') : groupName(by),
+        t('bookings'),
+        { label: t('seats'), numeric: true },
+        { label: t('canceled'), numeric: true },
+        { label: t('noShows'), numeric: true },
+        { label: t('lead'), numeric: true },
+        { label: t('revenue'), numeric: true },
+      ]}
+    >
+      {groups.map(({ key, name, figures, previous_bookings: before }) => {
+        const href = hrefOf(key);
+        const label = nameOf({ t, format }, by, key, name);
+        return (
+          <Table.Tr key={key ?? 'business'}>
+            <Table.Th scope="row" role="rowheader">
+              {href === null ? (
+                label
+              ) : (
+                <TextLink href={href} fw={550}>
+                  {label}
+                </TextLink>
+              )}
+            </Table.Th>
+            <Table.Td data-label={t('bookings')} data-wide>
+              <span className={styles.bookings}>
+                <span
+                  className={styles.bar}
+                  style={{ inlineSize: `${(figures.bookings / most) * 100}%` }}
+                  aria-hidden
+                />
+                <span className={styles.count}>
+                  {format.count(figures.bookings)}{' '}
+                  <span className={styles.change}>{changeText(words, format, figures.bookings, before)}</span>
+                </span>
+              </span>
+            </Table.Td>
+            <Table.Td data-label={t('seats')} data-numeric>
+              {format.count(figures.seats)}
+            </Table.Td>
+            <Table.Td data-label={t('canceled')} data-numeric>
+              {partText(words, format, figures.canceled, figures.bookings)}
+            </Table.Td>
+            <Table.Td data-label={t('noShows')} data-numeric>
+              {partText(words, format, figures.no_shows, figures.bookings)}
+            </Table.Td>
+            <Table.Td data-label={t('lead')} data-numeric>
+              {leadText(words, format, figures.lead_hours)}
+            </Table.Td>
+            <Table.Td data-label={t('revenue')} data-numeric>
+              {revenueText(format, figures.revenue)}
+            </Table.Td>
+          </Table.Tr>
+        );
+      })}
+    </DataTable>
+  );
+}
+
+type Words = { t: Translator<'statistics.table'>; format: Formats };
+
+function nameOf({ t, format }: Words, by: StatisticsQuery['by'], key: string | null, name: string | null): string {
+  if (by === 'week') return key === null ? t('notByWeek') : dateText(format, key);
+  return name ?? t('business');
 }

@@ -1,17 +1,21 @@
 'use client';
 
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import type { TeamMember } from '../../_components/api-types';
-import { Columns, DataTable } from '../../_components/tables/data-table';
+import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
+import { Points } from '../../_components/forms/form-end';
+import { DataTable } from '../../_components/tables/data-table';
+import { RowButton } from '../../_components/tables/row-button';
 import { Table } from '../../_components/tables/table';
 import { DAY, MINUTE_TIME } from '../../_components/time/moments';
 import { Time } from '../../_components/time/time';
-import { RemoveDialog } from './remove-dialog';
+import { useTRPC } from '../../_components/trpc';
 import { RoleDialog } from './role-dialog';
-import { SecondFactorDialog } from './second-factor-dialog';
-import { SessionsDialog } from './sessions-dialog';
+import { useTeamChange } from './use-team-change';
 
 type Open = { what: 'role' | 'second factor' | 'sessions' | 'remove'; member: TeamMember };
 
@@ -31,17 +35,10 @@ export function MemberTable({ members }: { members: TeamMember[] }) {
   const close = () => setOpened(null);
   return (
     <>
-      <DataTable caption={t('caption')} minWidth={880}>
-        <Table.Thead>
-          <Table.Tr>
-            <Columns labels={COLUMNS.map((name) => t(name))} />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {members.map((member) => (
-            <Row key={member.user_id} member={member} isLast={member.role === 'OWNER' && owners === 1} open={open} />
-          ))}
-        </Table.Tbody>
+      <DataTable caption={t('caption')} minWidth={880} columns={COLUMNS.map((name) => t(name))}>
+        {members.map((member) => (
+          <Row key={member.user_id} member={member} isLast={member.role === 'OWNER' && owners === 1} open={open} />
+        ))}
       </DataTable>
       {chosen && (
         <>
@@ -68,18 +65,18 @@ function Row({ member, isLast, open }: RowProps) {
         <Text size="sm" fw={600}>
           {name} {is_you && <Badge variant="default">{t('you')}</Badge>}
         </Text>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Hint size="xs" style={{ overflowWrap: 'anywhere' }}>
           {email}
-        </Text>
+        </Hint>
       </Table.Td>
       <Table.Td data-label={t('role')}>
         {words(`roles.${role}`)}
         {locations && (
-          <Text size="xs" c="dimmed">
+          <Hint size="xs">
             {locations.length === 0
               ? limits('onlyDeleted')
               : limits('only', { names: locations.map((one) => one.name).join(', ') })}
-          </Text>
+          </Hint>
         )}
       </Table.Td>
       <Table.Td data-label={t('joined')}>
@@ -91,27 +88,25 @@ function Row({ member, isLast, open }: RowProps) {
       <Table.Td data-label={t('secondFactor')}>{second_factor ? t('on') : t('off')}</Table.Td>
       <Table.Td data-actions>
         {isLast ? (
-          <Text size="xs" c="dimmed">
-            {t('onlyOwner')}
-          </Text>
+          <Hint size="xs">{t('onlyOwner')}</Hint>
         ) : (
           <Group gap={4} wrap="nowrap">
             {second_factor && !is_you && (
-              <Action label={t('removeFactorOf', { name })} onClick={() => open('second factor', member)}>
+              <RowButton label={t('removeFactorOf', { name })} onClick={() => open('second factor', member)}>
                 {t('removeFactor')}
-              </Action>
+              </RowButton>
             )}
             {!is_you && (
-              <Action label={t('signOutOf', { name })} onClick={() => open('sessions', member)}>
+              <RowButton label={t('signOutOf', { name })} onClick={() => open('sessions', member)}>
                 {t('signOut')}
-              </Action>
+              </RowButton>
             )}
-            <Action label={t('changeRoleOf', { name })} onClick={() => open('role', member)}>
+            <RowButton label={t('changeRoleOf', { name })} onClick={() => open('role', member)}>
               {t('changeRole')}
-            </Action>
-            <Action label={t('removeOf', { name })} onClick={() => open('remove', member)}>
+            </RowButton>
+            <RowButton label={t('removeOf', { name })} onClick={() => open('remove', member)}>
               {t('remove')}
-            </Action>
+            </RowButton>
           </Group>
         )}
       </Table.Td>
@@ -119,19 +114,81 @@ function Row({ member, isLast, open }: RowProps) {
   );
 }
 
-type ActionProps = { label: string; onClick: () => void; children: string };
+type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 
-function Action({ label, onClick, children }: ActionProps) {
+function RemoveDialog({ member: { name, is_you, user_id }, opened, onClose }: Props) {
+  const t = useTranslations('team.remove');
+  const trpc = useTRPC();
+  const after = useTeamChange(onClose);
+  const remove = useMutation(
+    trpc.team.remove.mutationOptions({
+      onSuccess: () => {
+        // The user is no longer a member of this tenant. The root path opens another tenant of the user. If there is
+        // none, the removal has ended the session, and the sign-in page opens.
+        if (is_you) return window.location.assign('/');
+        return after(t('removed', { name }));
+      },
+    }),
+  );
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      c="var(--mantine-color-text)"
-      size="compact-sm"
-      aria-label={label}
-      onClick={onClick}
+    <ConfirmDialog
+      title={is_you ? t('titleYou') : t('title', { name })}
+      opened={opened}
+      onClose={onClose}
+      action={is_you ? t('actionYou') : t('action')}
+      danger
+      change={remove}
+      onConfirm={() => remove.mutate({ user_id })}
     >
-      {children}
-    </Button>
+      <Points of="changes" points={[is_you ? t('accessYou') : t('access', { name })]} />
+      <Points
+        of="stays"
+        points={is_you ? [t('keysYou'), t('auditYou'), t('againYou')] : [t('keys'), t('audit'), t('again')]}
+      />
+    </ConfirmDialog>
+  );
+}
+
+function SecondFactorDialog({ member: { name, user_id }, opened, onClose }: Props) {
+  const t = useTranslations('team.factor');
+  const trpc = useTRPC();
+  const after = useTeamChange(onClose);
+  const reset = useMutation(
+    trpc.team.reset_second_factor.mutationOptions({ onSuccess: () => after(t('removed', { name })) }),
+  );
+  return (
+    <ConfirmDialog
+      title={t('title', { name })}
+      opened={opened}
+      onClose={onClose}
+      action={t('action')}
+      danger
+      change={reset}
+      // The member's account also belongs to another business.
+      problem={reset.error?.data?.code === 'forbidden' ? t('forbidden') : null}
+      onConfirm={() => reset.mutate({ user_id })}
+    >
+      <Points of="happens" points={[t('password', { name }), t('sessions'), t('verify')]} />
+    </ConfirmDialog>
+  );
+}
+
+function SessionsDialog({ member: { name, user_id }, opened, onClose }: Props) {
+  const t = useTranslations('team.sessions');
+  const trpc = useTRPC();
+  const after = useTeamChange(onClose);
+  const end = useMutation(trpc.team.end_sessions.mutationOptions({ onSuccess: () => after(t('ended', { name })) }));
+  return (
+    <ConfirmDialog
+      title={t('title', { name })}
+      opened={opened}
+      onClose={onClose}
+      action={t('action')}
+      danger
+      change={end}
+      onConfirm={() => end.mutate({ user_id })}
+    >
+      <Points of="happens" points={[t('all', { name }), t('same')]} />
+    </ConfirmDialog>
   );
 }

@@ -17,7 +17,7 @@ type Props = { member: TeamMember; opened: boolean; onClose: () => void };
 export function RoleDialog({ member, opened, onClose }: Props) {
   const t = useTranslations('team.role');
   const trpc = useTRPC();
-  const after = useTeamChange();
+  const after = useTeamChange(onClose);
   const limits = useTranslations('team.locations');
   const [role, setRole] = useState<Role>(member.role);
   const [limit, setLimit] = useState<Limit>(null);
@@ -29,24 +29,18 @@ export function RoleDialog({ member, opened, onClose }: Props) {
   const change = useMutation(
     trpc.team.set_role.mutationOptions({
       onSuccess: () => {
-        onClose();
         const { name } = member;
         return after(role === member.role ? t('locationsChanged', { name }) : t('changed', { name, role }));
       },
     }),
   );
-  const close = () => {
-    change.reset();
-    onClose();
-  };
   return (
     <ConfirmDialog
       title={t('title', { name: member.name })}
       opened={opened}
-      onClose={close}
+      onClose={onClose}
       action={t('action')}
-      busy={change.isPending}
-      problem={change.error?.message ?? null}
+      change={change}
       onConfirm={() => {
         setProblem(limitProblem(limits, role, limit));
         if (limitProblem(limits, role, limit) !== null) return;

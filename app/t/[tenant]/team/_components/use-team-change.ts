@@ -1,15 +1,14 @@
 'use client';
 
-import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '../../_components/trpc';
+import { useDone } from '../../_components/use-done';
 
-/** Returns a function that shows a message about a change and reloads the team's data. */
-export function useTeamChange() {
+/** Returns a function that calls `onDone`, shows a message about a change, and reloads the team's data. */
+export function useTeamChange(onDone?: () => void) {
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.team);
   return (message: string) => {
-    notifications.show({ message });
-    return queries.invalidateQueries({ queryKey: trpc.team.pathKey() });
+    onDone?.();
+    return done(message);
   };
 }

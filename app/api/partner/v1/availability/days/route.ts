@@ -1,14 +1,14 @@
-import { daysJson, nextJson } from '@/lib/booking/availability/days-json';
 import { firstSlots, nextSlot } from '@/lib/booking/availability/list-days';
-import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
 import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
+import { daysJson, nextJson } from '@/lib/booking/availability/slot-json';
 import { resolveDays, specialistDays } from '@/lib/booking/bookings/resolve-days';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
+import { readSlotsInTurn } from '@/lib/booking/read-turns';
 import { MAX_SPECIALIST_DAYS } from '@/lib/contract/availability-days';
 import { listAvailabilityDays } from '@/lib/contract/operations';
-import { costOf, countSpecialistDays } from '@/lib/http/partner-api/limit';
+import { costOf, countSpecialistDays } from '@/lib/http/partner-api/admission';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
-import { tokenResult } from '@/lib/http/partner-api/unchanged';
+import { tokenResult } from '@/lib/http/partner-api/response';
 
 /** Days that a search for the next slot is expected to read. It waits for its turn as a read of so many days. */
 const TYPICAL_DAYS = 31;

@@ -2,8 +2,8 @@ import { explanationOf } from '@/lib/booking/bookings/explain';
 import { resolveOffer } from '@/lib/booking/bookings/resolve';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { explainAvailability } from '@/lib/contract/operations';
+import { countSpecialistDays } from '@/lib/http/partner-api/admission';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
-import { countSpecialistDays } from '@/lib/http/partner-api/limit';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 
 /** `GET /availability/explain`: why the starts of a day can or cannot be booked (contract B18). */

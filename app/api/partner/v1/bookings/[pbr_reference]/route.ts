@@ -1,4 +1,4 @@
-import { readBooking as read } from '@/lib/booking/bookings/read';
+import { readBooking as read } from '@/lib/booking/bookings/find';
 import { readBooking } from '@/lib/contract/operations';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 import { referenceOf } from '@/lib/http/partner-api/write';

@@ -1,4 +1,4 @@
-import { digestBookings as digest } from '@/lib/booking/reconcile/digest';
+import { digestBookings as digest } from '@/lib/booking/reconcile/bookings';
 import { digestBookings } from '@/lib/contract/operations';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
 

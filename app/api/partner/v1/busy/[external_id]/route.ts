@@ -1,10 +1,9 @@
 import { putBusy, removeBusy } from '@/lib/booking/busy/push';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { deleteBusyTime, putBusyTime } from '@/lib/contract/operations';
-import { externalIdOf } from '@/lib/http/partner-api/external-id';
-import { logEntryOf } from '@/lib/http/partner-api/log-entry';
+import { logEntryOf } from '@/lib/http/partner-api/call';
 import { partnerRoute, partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
-import { writeResult } from '@/lib/http/partner-api/write';
+import { externalIdOf, writeResult } from '@/lib/http/partner-api/write';
 import { within } from '@/lib/platform/write-transaction';
 
 /** `PUT /busy/{external_id}`: pushes a busy time of an own system (contract B15). */
@@ -12,7 +11,6 @@ export const PUT = partnerWriteRoute(putBusyTime, async ({ call, policy, body, i
   const externalId = externalIdOf(call);
   const snapshot = await within(budget.endAt, snapshotOf(policy.tenantId));
   const logEntry = logEntryOf(call, 200, null);
-  call.entry = logEntry;
   const write = { policy, snapshot, requestId: call.requestId, identity, now: call.at, budget, logEntry };
   return writeResult(call, await putBusy(write, externalId, body));
 });

@@ -1,11 +1,11 @@
-import { listSpecialists as list } from '@/lib/booking/catalog/list-specialists';
+import { listSpecialists as list } from '@/lib/booking/catalog/list';
 import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import { listSpecialists } from '@/lib/contract/operations';
 import { headerOf } from '@/lib/http/partner-api/call';
 import { cursorScope, readCursor, writeCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
 import { partnerRoute } from '@/lib/http/partner-api/partner-route';
-import { tokenResult } from '@/lib/http/partner-api/unchanged';
+import { tokenResult } from '@/lib/http/partner-api/response';
 
 /** `GET /catalog/specialists`: returns published specialists, filtered by service and location (contract B5). */
 export const GET = partnerRoute(listSpecialists, async ({ call, policy, query }) => {

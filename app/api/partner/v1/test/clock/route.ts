@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { setClock } from '@/lib/booking/sandbox/clock';
 import { setTestClock } from '@/lib/contract/operations';
-import { logEntryOf } from '@/lib/http/partner-api/log-entry';
+import { logEntryOf } from '@/lib/http/partner-api/call';
 import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { writeResult } from '@/lib/http/partner-api/write';
-import { pollNow } from '@/lib/platform/cache/changes';
+import { pollNow } from '@/lib/platform/cache';
 import { env } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 
@@ -15,7 +15,6 @@ const SEEN_BY_ALL = 1_000;
 /** `POST /test/clock`: sets the clock of the calling application (contract B20). */
 export const POST = partnerWriteRoute(setTestClock, async ({ call, policy, body, identity, budget }) => {
   const logEntry = logEntryOf(call, 200, null);
-  call.entry = logEntry;
   const write = { policy, requestId: call.requestId, identity, at: call.at, budget, logEntry };
   const result = writeResult(call, await setClock(write, body));
   await pollNow();

@@ -1,6 +1,6 @@
 import { checkSignature as check } from '@/lib/booking/readiness/check-signature';
 import { checkSignature } from '@/lib/contract/operations';
-import { logEntryOf } from '@/lib/http/partner-api/log-entry';
+import { logEntryOf } from '@/lib/http/partner-api/call';
 import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { writeResult } from '@/lib/http/partner-api/write';
 
@@ -8,7 +8,6 @@ import { writeResult } from '@/lib/http/partner-api/write';
 export const POST = partnerWriteRoute(checkSignature, async ({ call, policy, identity, budget }) => {
   const { tenantId, applicationId } = policy;
   const logEntry = logEntryOf(call, 202, null);
-  call.entry = logEntry;
   const write = { tenantId, applicationId, requestId: call.requestId, identity, now: call.at, budget, logEntry };
   return writeResult(call, await check(write));
 });

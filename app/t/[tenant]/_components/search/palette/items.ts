@@ -1,6 +1,6 @@
 import type { Translator } from '@/app/_components/language';
 import { tenantPath } from '@/app/_components/tenant-path';
-import { readSearchedPhone } from '../../../bookings/_components/phone';
+import { readSearchedPhone } from '../../../bookings/_components/list/phone';
 import { bookingHref, bookingsHref } from '../../../bookings/_components/query';
 import type { SearchedPhone } from '../../../bookings/_components/types';
 import { requestHref, requestsHref } from '../../../requests/_components/query';

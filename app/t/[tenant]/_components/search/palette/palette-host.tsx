@@ -8,7 +8,7 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useTenantHref } from '@/app/_components/tenant';
-import { requestCaller } from '../../../bookings/_components/caller-request';
+import { requestCaller } from '../../../bookings/_components/list/caller-request';
 import type { Viewer } from '../../roles';
 import { leaveBy } from '../../shell/leave-guard';
 import type { Who } from '../../shell/who';
@@ -18,7 +18,6 @@ import { type Action, PAUSE, readPress } from './shortcuts';
 /** Elements in which the user types text or chooses an option with the keyboard. */
 const TYPING = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="menu"]';
 
-/** Calls `act` for each shortcut. Ignores shortcuts while a dialog is open or the focus is in a `TYPING` element. */
 function useShortcuts(role: Viewer, act: (action: Action) => void): void {
   const latest = useRef(act);
   latest.current = act;
@@ -100,7 +99,6 @@ function OpenButton({ mod, onClick }: { mod: string; onClick: () => void }) {
   );
 }
 
-/** Focuses the page's search field. Returns false if the page has no search field. */
 function focusSearch(): boolean {
   const field = document.querySelector<HTMLInputElement>('main search input, main input[type="search"]');
   field?.focus();

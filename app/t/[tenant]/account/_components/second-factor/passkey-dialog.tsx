@@ -9,9 +9,7 @@ import type { Translator } from '@/app/_components/language';
 import type { Inputs } from '../../../_components/api-types';
 import { type Proof, ProofForm } from '../../../_components/dialogs/proof-form';
 import { useTRPC } from '../../../_components/trpc';
-import { FactorDialog } from './factor-dialog';
-import { RecoveryCodes } from './recovery-codes';
-import { useFactorChange } from './use-factor-change';
+import { FactorDialog, useFactorChange } from './recovery-codes';
 
 type Transport = NonNullable<Inputs['second_factor']['add_passkey']['response']['response']['transports']>[number];
 
@@ -30,32 +28,28 @@ export function PasskeyDialog({ opened, onClose }: Props) {
         reset();
         setName('');
       }}
-      title={codes ? t('factor.storeCodes') : t('factor.addPasskey')}
-      guarded={Boolean(codes)}
+      title={t('factor.addPasskey')}
+      codes={codes}
     >
-      {codes ? (
-        <RecoveryCodes codes={codes} onClose={onClose} />
-      ) : (
-        <ProofForm
-          text={t('passkey.text')}
-          verb={t('factor.continue')}
-          busy={busy}
-          error={error}
-          disabled={name.trim() === ''}
-          onCancel={onClose}
-          onProof={create}
-        >
-          <TextInput
-            label={t('passkey.name')}
-            description={t('passkey.nameText')}
-            maxLength={100}
-            required
-            data-autofocus
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-        </ProofForm>
-      )}
+      <ProofForm
+        text={t('passkey.text')}
+        verb={t('factor.continue')}
+        busy={busy}
+        error={error}
+        disabled={name.trim() === ''}
+        onCancel={onClose}
+        onProof={create}
+      >
+        <TextInput
+          label={t('passkey.name')}
+          description={t('passkey.nameText')}
+          maxLength={100}
+          required
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      </ProofForm>
     </FactorDialog>
   );
 }

@@ -1,22 +1,21 @@
 'use client';
 
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import type { SecondFactors } from '../../../_components/api-types';
 import { ProofForm } from '../../../_components/dialogs/proof-form';
-import { ErrorState, LoadingRows } from '../../../_components/states';
+import { Panel } from '../../../_components/panel';
+import { NotLoaded } from '../../../_components/states';
 import { DAY } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { StateBadge } from '../../../applications/_components/state-badge';
-import { FactorDialog } from './factor-dialog';
 import { PasskeyDialog } from './passkey-dialog';
-import { RecoveryCodes } from './recovery-codes';
-import { type Removal, RemoveDialog } from './remove-dialog';
+import { FactorDialog, useFactorChange } from './recovery-codes';
 import { TotpDialog } from './totp-dialog';
-import { useFactorChange } from './use-factor-change';
 
 type Open = 'totp' | 'passkey' | 'remove' | 'codes';
 
@@ -24,7 +23,8 @@ type Open = 'totp' | 'passkey' | 'remove' | 'codes';
 export function SecondFactorSection() {
   const t = useTranslations('account.factor');
   const trpc = useTRPC();
-  const { data, error, refetch } = useQuery(trpc.second_factor.get.queryOptions());
+  const loaded = useQuery(trpc.second_factor.get.queryOptions());
+  const { data, error } = loaded;
   const [opened, setOpened] = useState<Open | null>(null);
   // This value is kept while the dialog fades out, so that the dialog's title does not change.
   const [removal, setRemoval] = useState<Removal>({ kind: 'app' });
@@ -34,26 +34,15 @@ export function SecondFactorSection() {
     setOpened('remove');
   };
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-label={t('title')}>
-      <Stack>
-        <Group justify="space-between">
-          <Title order={2} size="h5">
-            {t('title')}
-          </Title>
-          {data && <State on={data.totp_since !== null || data.passkeys.length > 0} />}
-        </Group>
-        <Text size="sm" c="dimmed">
-          {t('text')}
-        </Text>
-        {error && <ErrorState error={error} retry={() => void refetch()} />}
-        {!data && !error && <LoadingRows rows={2} height={44} />}
-        {data && <Factors factors={data} open={setOpened} remove={remove} />}
-      </Stack>
+    <Panel title={t('title')} aside={data && <State on={data.totp_since !== null || data.passkeys.length > 0} />}>
+      <Hint>{t('text')}</Hint>
+      {(error || !data) && <NotLoaded query={loaded} rows={2} />}
+      {data && <Factors factors={data} open={setOpened} remove={remove} />}
       <TotpDialog opened={opened === 'totp'} onClose={close} />
       <PasskeyDialog opened={opened === 'passkey'} onClose={close} />
       <RemoveDialog removal={removal} opened={opened === 'remove'} onClose={close} />
       <NewCodesDialog opened={opened === 'codes'} onClose={close} />
-    </Paper>
+    </Panel>
   );
 }
 
@@ -119,9 +108,7 @@ function Line({ title, text, action, label, onAct }: LineProps) {
         <Text size="sm" fw={600}>
           {title}
         </Text>
-        <Text size="sm" c="dimmed">
-          {text}
-        </Text>
+        <Hint>{text}</Hint>
       </div>
       <Button variant="default" size="compact-sm" style={{ flex: 'none' }} aria-label={label} onClick={onAct}>
         {action}
@@ -132,7 +119,6 @@ function Line({ title, text, action, label, onAct }: LineProps) {
 
 type Props = { opened: boolean; onClose: () => void };
 
-/** Replaces the recovery codes and shows the new codes once. */
 function NewCodesDialog({ opened, onClose }: Props) {
   const t = useTranslations('account.factor');
   const trpc = useTRPC();
@@ -143,27 +129,60 @@ function NewCodesDialog({ opened, onClose }: Props) {
       onSuccess: () => after(t('codesCreated')),
     }),
   );
-  const codes = create.data?.recovery_codes;
   return (
     <FactorDialog
       opened={opened}
       onClose={onClose}
       onClosed={create.reset}
-      title={codes ? t('storeCodes') : t('newCodesTitle')}
-      guarded={codes !== undefined}
+      title={t('newCodesTitle')}
+      codes={create.data?.recovery_codes}
     >
-      {codes ? (
-        <RecoveryCodes codes={codes} onClose={onClose} />
-      ) : (
-        <ProofForm
-          text={t('newCodesText')}
-          verb={t('newCodesVerb')}
-          busy={create.isPending}
-          error={create.error}
-          onCancel={onClose}
-          onProof={create.mutate}
-        />
-      )}
+      <ProofForm
+        text={t('newCodesText')}
+        verb={t('newCodesVerb')}
+        busy={create.isPending}
+        error={create.error}
+        onCancel={onClose}
+        onProof={create.mutate}
+      />
+    </FactorDialog>
+  );
+}
+
+type Removal = { kind: 'app' } | { kind: 'passkey'; id: string; name: string };
+
+type RemoveDialogProps = { removal: Removal; opened: boolean; onClose: () => void };
+
+function RemoveDialog({ removal, opened, onClose }: RemoveDialogProps) {
+  const t = useTranslations('account.remove');
+  const trpc = useTRPC();
+  const after = useFactorChange();
+  const done = (message: string) => () => {
+    onClose();
+    return after(message);
+  };
+  const app = useMutation(trpc.second_factor.remove_totp.mutationOptions({ onSuccess: done(t('appDone')) }));
+  const passkey = useMutation(trpc.second_factor.remove_passkey.mutationOptions({ onSuccess: done(t('passkeyDone')) }));
+  const remove = removal.kind === 'app' ? app : passkey;
+  return (
+    <FactorDialog
+      opened={opened}
+      onClose={onClose}
+      onClosed={remove.reset}
+      codes={null}
+      title={removal.kind === 'app' ? t('appTitle') : t('passkeyTitle', { name: removal.name })}
+    >
+      <ProofForm
+        text={removal.kind === 'app' ? t('appText') : t('passkeyText')}
+        verb={removal.kind === 'app' ? t('app') : t('passkey')}
+        danger
+        busy={remove.isPending}
+        error={remove.error}
+        onCancel={onClose}
+        onProof={(proof) =>
+          removal.kind === 'app' ? app.mutate(proof) : passkey.mutate({ ...proof, passkey_id: removal.id })
+        }
+      />
     </FactorDialog>
   );
 }

@@ -9,9 +9,7 @@ import { ProofForm } from '../../../_components/dialogs/proof-form';
 import { FormEnd, Problem } from '../../../_components/forms/form-end';
 import { CopyValue } from '../../../_components/id';
 import { useTRPC } from '../../../_components/trpc';
-import { FactorDialog } from './factor-dialog';
-import { RecoveryCodes } from './recovery-codes';
-import { useFactorChange } from './use-factor-change';
+import { FactorDialog, useFactorChange } from './recovery-codes';
 
 type Props = { opened: boolean; onClose: () => void };
 
@@ -30,7 +28,6 @@ export function TotpDialog({ opened, onClose }: Props) {
       },
     }),
   );
-  const codes = confirm.data?.recovery_codes;
   const reset = () => {
     start.reset();
     confirm.reset();
@@ -40,12 +37,10 @@ export function TotpDialog({ opened, onClose }: Props) {
       opened={opened}
       onClose={onClose}
       onClosed={reset}
-      title={codes ? t('factor.storeCodes') : t('factor.setUpApp')}
-      guarded={Boolean(codes)}
+      title={t('factor.setUpApp')}
+      codes={confirm.data?.recovery_codes}
     >
-      {codes ? (
-        <RecoveryCodes codes={codes} onClose={onClose} />
-      ) : start.data ? (
+      {start.data ? (
         <AppStep
           {...start.data}
           busy={confirm.isPending}

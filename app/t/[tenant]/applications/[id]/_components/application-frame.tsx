@@ -1,13 +1,17 @@
 'use client';
 
-import { Alert, Group, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { IconPlayerPause } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Button, Group, List, Paper, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconClock, IconPlayerPause } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { usePathname } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
 import type { ApplicationDetail } from '../../../_components/api-types';
+import { ConfirmDialog } from '../../../_components/dialogs/confirm-dialog';
+import { Points, Problem } from '../../../_components/forms/form-end';
 import { Id } from '../../../_components/id';
 import { PageHeader } from '../../../_components/shell/page-header';
 import { EmptyState, ErrorState } from '../../../_components/states';
@@ -15,12 +19,12 @@ import { Tabs } from '../../../_components/tabs';
 import { SHORT_TIME } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
+import { useDone } from '../../../_components/use-done';
 import { requestsHref } from '../../../requests/_components/query';
 import styles from '../../_components/applications.module.css';
 import { Count } from '../../_components/count';
 import { ApplicationState } from '../../_components/state-badge';
-import { SuspendButton } from '../../_components/suspend-button';
-import { ClockNotice } from './clock-notice';
+import { durationText } from './clock-text';
 
 /** The layout of an application's pages: name, status, figures, and tabs above the content of the page. */
 export function ApplicationFrame({ id, canEdit, children }: { id: string; canEdit: boolean; children: ReactNode }) {
@@ -71,10 +75,6 @@ function useTrail() {
   return [{ href: '/applications', label: t('applications') }];
 }
 
-/**
- * Returns the name of the current section for the tab title, in an array. The array is empty for the first section,
- * because the tab title omits the name of that section.
- */
 function useSection(): string[] {
   const t = useTranslations('applications.frame');
   const path = usePathname();
@@ -133,9 +133,7 @@ function Figures({ application, id }: { application: ApplicationDetail | undefin
 function Figure({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Paper withBorder px="md" py="sm" bg="var(--app-surface)" className={styles.figure}>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Hint size="xs">{label}</Hint>
       {children === undefined ? (
         <Skeleton height={25} width="60%" />
       ) : (
@@ -156,4 +154,94 @@ function Sections({ id, webhook }: { id: string; webhook: boolean }) {
     ...(webhook ? [{ href: `${base}/webhook`, label: t('webhook') }] : []),
   ];
   return <Tabs label={t('sections')} tabs={tabs} />;
+}
+
+type Props = { application: Pick<ApplicationDetail, 'id' | 'clock_offset_seconds'>; canEdit: boolean };
+
+function ClockNotice({ application: { id, clock_offset_seconds: offset }, canEdit }: Props) {
+  const t = useTranslations('applications.clock');
+  const units = useTranslations('applications.clock.units');
+  const trpc = useTRPC();
+  const done = useDone(trpc.applications);
+  const reset = useMutation(
+    trpc.applications.reset_clock.mutationOptions({
+      onSuccess: () => done(t('reset')),
+    }),
+  );
+  return (
+    <Alert
+      color="yellow"
+      icon={<IconClock aria-hidden />}
+      title={t('title', { duration: durationText(units, offset) })}
+    >
+      <Group gap="md" justify="space-between">
+        <Text size="sm" maw={720}>
+          {t('text')}
+        </Text>
+        {canEdit && (
+          <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate({ application_id: id })}>
+            {t('back')}
+          </Button>
+        )}
+      </Group>
+      <Problem error={reset.error} />
+    </Alert>
+  );
+}
+
+type Target = { id: string; name: string; suspended: boolean; keys_in_use: number };
+
+function SuspendButton({ application }: { application: Target }) {
+  const [opened, { open, close }] = useDisclosure();
+  const trpc = useTRPC();
+  const done = useDone(trpc.applications);
+  const { id, name, suspended } = application;
+  const t = useTranslations(`applications.${suspended ? 'resume' : 'suspend'}`);
+  const change = useMutation(
+    trpc.applications.set_suspended.mutationOptions({
+      onSuccess: () => {
+        close();
+        return done(t('done', { name }));
+      },
+    }),
+  );
+  return (
+    <>
+      <Button variant="default" aria-label={t('label', { name })} onClick={open}>
+        {t('verb')}
+      </Button>
+      <ConfirmDialog
+        title={t('title', { name })}
+        opened={opened}
+        onClose={close}
+        action={t('action')}
+        danger={!suspended}
+        change={change}
+        onConfirm={() => change.mutate({ application_id: id, suspended: !suspended })}
+      >
+        {suspended ? <ResumeEffects application={application} /> : <SuspendEffects application={application} />}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function SuspendEffects({ application }: { application: Target }) {
+  const t = useTranslations('applications.suspend');
+  return (
+    <>
+      <Points of="changes" points={[t('refused', { count: application.keys_in_use }), t('webhooks')]} />
+      <Points of="stays" points={[t('bookings'), t('policy'), t('anyTime')]} />
+    </>
+  );
+}
+
+function ResumeEffects({ application }: { application: Target }) {
+  const t = useTranslations('applications.resume');
+  return (
+    <List size="sm" spacing={4}>
+      <List.Item>{t('keys', { count: application.keys_in_use })}</List.Item>
+      <List.Item>{t('webhooks')}</List.Item>
+      <List.Item>{t('others')}</List.Item>
+    </List>
+  );
 }

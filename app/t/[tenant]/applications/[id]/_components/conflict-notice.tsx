@@ -3,12 +3,13 @@
 import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import type { Translator } from '@/app/_components/language';
 import type { ApplicationChange } from '../../../_components/api-types';
 import { Conflict } from '../../../_components/forms/conflict';
 import { SHORT_TIME } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
-import { fieldName } from './part-names';
+import type { Part } from '../../_components/policy';
 
 type Props = { applicationId: string; version: number; onRebase: () => void };
 
@@ -47,4 +48,24 @@ function Change({ change: { by, at, fields } }: { change: ApplicationChange }) {
     b: (text) => <b>{text}</b>,
     time: () => <Time value={at} options={SHORT_TIME} />,
   });
+}
+
+/** The fields of a change in the audit log, with the part of the policy that each of them belongs to. */
+const FIELDS: Record<string, Part | 'status'> = {
+  name: 'name',
+  scopes: 'scopes',
+  locations: 'locations',
+  all_locations: 'locations',
+  location_ids: 'locations',
+  origins: 'origins',
+  networks: 'networks',
+  quota: 'quota',
+  agents: 'agents',
+  agents_ask: 'agents',
+  suspended: 'status',
+};
+
+function fieldName(t: Translator<'applications.parts'>, field: string): string {
+  const part = FIELDS[field];
+  return part ? t(part) : field;
 }

@@ -1,10 +1,10 @@
 'use client';
 
-import { Alert, Anchor, List, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, List, Skeleton, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconHelpCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { Link } from '@/app/_components/link';
+import { TextLink } from '@/app/_components/link';
 import type { PolicyPreview } from '../../../_components/api-types';
 import { ErrorState } from '../../../_components/states';
 import { SHORT_TIME } from '../../../_components/time/moments';
@@ -125,8 +125,8 @@ function Quota({ quota }: { quota: NonNullable<PolicyPreview['quota']> }) {
 
 function Example({ id }: { id: string }) {
   return (
-    <Anchor component={Link} href={requestHref(id)} target="_blank" inherit c="inherit" td="underline">
+    <TextLink href={requestHref(id)} target="_blank" inherit c="inherit" td="underline">
       {id}
-    </Anchor>
+    </TextLink>
   );
 }

@@ -1,13 +1,14 @@
 'use client';
 
-import { Switch, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Switch } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { Problem } from '../../../_components/forms/form-end';
 import { Section } from '../../../_components/forms/form-section';
 import { useTRPC } from '../../../_components/trpc';
+import { useDone } from '../../../_components/use-done';
 
 type Props = { application: ApplicationDetail; canEdit: boolean };
 
@@ -15,15 +16,10 @@ type Props = { application: ApplicationDetail; canEdit: boolean };
 export function OwnSystemSection({ application, canEdit }: Props) {
   const t = useTranslations('applications.ownSystem');
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.applications);
   const change = useMutation(
     trpc.applications.set_own_system.mutationOptions({
-      onSuccess: ({ own_system }) => {
-        notifications.show({
-          message: own_system ? t('on') : t('off'),
-        });
-        return queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
-      },
+      onSuccess: ({ own_system }) => done(own_system ? t('on') : t('off')),
     }),
   );
   return (
@@ -35,11 +31,7 @@ export function OwnSystemSection({ application, canEdit }: Props) {
         disabled={!canEdit || change.isPending}
         onChange={(event) => change.mutate({ application_id: application.id, own_system: event.currentTarget.checked })}
       />
-      {!canEdit && (
-        <Text size="sm" c="dimmed">
-          {t('onlyOwners')}
-        </Text>
-      )}
+      {!canEdit && <Hint>{t('onlyOwners')}</Hint>}
       <Problem error={change.error} />
     </Section>
   );

@@ -1,11 +1,13 @@
 'use client';
 
-import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import type { ApplicationDetail } from '../../../_components/api-types';
 import { Dialog } from '../../../_components/dialogs/dialog';
+import { Problem } from '../../../_components/forms/form-end';
 import { Table } from '../../../_components/tables/table';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
@@ -58,11 +60,7 @@ function Review({ application, before, after, saving, problem, onClose, onSave }
     <Stack>
       <Changes before={before} after={after} />
       <LockOut preview={preview} retry={() => mutate({ application_id: application.id, ...after })} />
-      {problem && (
-        <Alert color="red" role="alert">
-          {problem}
-        </Alert>
-      )}
+      <Problem error={problem} />
       <Group justify="flex-end" className={styles.answers}>
         <Button variant="default" onClick={onClose} data-autofocus>
           {t('back')}
@@ -157,9 +155,5 @@ function Consequence({ after, part }: { after: Policy; part: Part }) {
     origins: after.origins.length === 0 && t('anyOrigin'),
   };
   const text = texts[part];
-  return text ? (
-    <Text size="sm" c="dimmed">
-      {text}
-    </Text>
-  ) : null;
+  return text ? <Hint>{text}</Hint> : null;
 }

@@ -1,17 +1,21 @@
 'use client';
 
-import { Alert, Button, Group, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
+import { useId } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
+import type { PartnerScope } from '@/lib/contract/common';
+import { Problem } from '../../../_components/forms/form-end';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { useTRPC } from '../../../_components/trpc';
+import { useDone } from '../../../_components/use-done';
 import { NEW_POLICY } from '../../_components/policy';
 import { PolicyFields } from '../../_components/policy-fields';
-import { ScopePresets } from '../../_components/scope-presets';
+import { presetOf, SCOPE_PRESETS } from '../../_components/scopes';
 import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
 
 /** Creates an application and opens the page with its keys. */
@@ -20,7 +24,7 @@ export function NewApplication() {
   const common = useTranslations('common');
   const entries = useTranslations('applications.entries');
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.applications);
   const router = useRouter();
   const hrefOf = useTenantHref();
   const form = usePolicyForm(NEW_POLICY);
@@ -28,8 +32,7 @@ export function NewApplication() {
     trpc.applications.create.mutationOptions({
       onError: (error) => showServerErrors(common, form, error),
       onSuccess: ({ id }, { name }) => {
-        notifications.show({ message: t('created', { name }) });
-        void queries.invalidateQueries({ queryKey: trpc.applications.pathKey() });
+        void done(t('created', { name }));
         router.push(hrefOf(`/applications/${id}/keys`));
       },
     }),
@@ -51,11 +54,7 @@ export function NewApplication() {
             <ScopePresets value={form.values.scopes} onChange={(scopes) => form.setFieldValue('scopes', scopes)} />
           }
         />
-        {create.error && (
-          <Alert color="red" role="alert">
-            {create.error.message}
-          </Alert>
-        )}
+        <Problem error={create.error} />
         <Group>
           <Button type="submit" loading={create.isPending || create.isSuccess}>
             {t('create')}
@@ -66,5 +65,30 @@ export function NewApplication() {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+type Props = { value: readonly PartnerScope[]; onChange: (scopes: PartnerScope[]) => void };
+
+function ScopePresets({ value, onChange }: Props) {
+  const t = useTranslations('applications.form');
+  const id = useId();
+  const preset = presetOf(value);
+  return (
+    <Stack gap={6} align="flex-start">
+      <Text size="sm" fw={500} id={id}>
+        {t('preset')}
+      </Text>
+      <SegmentedControl
+        aria-labelledby={id}
+        value={preset?.name ?? ''}
+        onChange={(name) => {
+          const chosen = SCOPE_PRESETS.find((one) => one.name === name);
+          if (chosen) onChange([...chosen.scopes]);
+        }}
+        data={SCOPE_PRESETS.map(({ name }) => ({ value: name, label: t(`presets.${name}.name`) }))}
+      />
+      <Hint role="status">{preset ? t(`presets.${preset.name}.description`) : t('noPreset')}</Hint>
+    </Stack>
   );
 }

@@ -9,12 +9,10 @@ import type { RefusedCallLine } from '../../../_components/api-types';
 import { FilterFields } from '../../../_components/filters/filter-fields';
 import { filterOf, fromFirstPage, PAGING } from '../../../_components/filters/filter-of';
 import { EmptyState } from '../../../_components/states';
-import { Columns, DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
-import { Ago } from '../../../_components/time/ago';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
-import { LogList, type TableProps, usePersonSelect } from '../../_components/log-list';
+import { LogList, MemberLogTable, type TableProps, usePersonSelect } from '../../_components/log-list';
 
 const REASONS = ['forbidden', 'not_found', 'second_factor_required'] as const satisfies RefusedCallLine['code'][];
 
@@ -22,7 +20,6 @@ const COLUMNS = ['date', 'person', 'call', 'reason', 'times'] as const;
 
 const FILTER = filterOf(REFUSED_FIELDS);
 
-/** The URL parameters of the list of refused calls. */
 const PARSERS = { ...FILTER.parsers, ...PAGING };
 
 /** The refused calls of all members, with filters for the person and the reason. */
@@ -59,33 +56,23 @@ export function RefusedView() {
   );
 }
 
-function RefusedTable({ lines, busy, frame }: TableProps<RefusedCallLine>) {
+function RefusedTable(page: TableProps<RefusedCallLine>) {
   const t = useTranslations('audit.refused');
   const format = useFormats();
   return (
-    <DataTable caption={t('caption')} minWidth={760} busy={busy} frame={frame}>
-      <Table.Thead>
-        <Table.Tr>
-          <Columns labels={COLUMNS.map((name) => t(name))} />
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {lines.map((line) => (
-          <Table.Tr key={line.id}>
-            <Table.Td data-label={t('date')} data-wide="all">
-              <Ago value={line.at} both />
-            </Table.Td>
-            <Table.Td data-label={t('person')} style={{ overflowWrap: 'anywhere' }}>
-              {line.user_name}
-            </Table.Td>
-            <Box component={Table.Td} data-label={t('call')} ff={line.procedure ? 'monospace' : undefined} fz={13}>
-              {line.procedure ?? t('severalCalls')}
-            </Box>
-            <Table.Td data-label={t('reason')}>{t(`reasons.${line.code}`)}</Table.Td>
-            <Table.Td data-label={t('times')}>{format.count(line.calls)}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </DataTable>
+    <MemberLogTable
+      {...page}
+      caption={t('caption')}
+      columns={COLUMNS.map((name) => t(name))}
+      cells={(line) => (
+        <>
+          <Box component={Table.Td} data-label={t('call')} ff={line.procedure ? 'monospace' : undefined} fz={13}>
+            {line.procedure ?? t('severalCalls')}
+          </Box>
+          <Table.Td data-label={t('reason')}>{t(`reasons.${line.code}`)}</Table.Td>
+          <Table.Td data-label={t('times')}>{format.count(line.calls)}</Table.Td>
+        </>
+      )}
+    />
   );
 }

@@ -3,6 +3,8 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
+import { Problem } from '../../../_components/forms/form-end';
 import { CopyValue } from '../../../_components/id';
 import { Fact, Facts } from '../../../_components/tables/facts';
 import { ZonedTime } from '../../../_components/time/zoned-time';
@@ -20,11 +22,7 @@ export function Contact({ booking, canReveal }: Props) {
   const reveal = useMutation(trpc.bookings.contact.mutationOptions({ gcTime: 0 }));
   const { customer } = booking;
   if (!customer) {
-    return (
-      <Text size="sm" c="dimmed">
-        {t('removed')}
-      </Text>
-    );
+    return <Hint>{t('removed')}</Hint>;
   }
   const shown = reveal.data?.customer;
   const { consent_withdrawn_at: withdrawnAt } = booking.local;
@@ -63,11 +61,7 @@ export function Contact({ booking, canReveal }: Props) {
         )}
         <Fact name={t('consent')}>
           <ZonedTime value={booking.local.consent_at} timeZone={booking.time_zone} />
-          {origin && (
-            <Text size="xs" c="dimmed">
-              {origin}
-            </Text>
-          )}
+          {origin && <Hint size="xs">{origin}</Hint>}
         </Fact>
         {withdrawnAt && (
           <Fact name={t('withdrawn')}>
@@ -80,16 +74,8 @@ export function Contact({ booking, canReveal }: Props) {
           {t('realPhoneHint')}
         </Alert>
       )}
-      {withdrawnAt && (
-        <Text size="sm" c="dimmed">
-          {t('withdrawnHint')}
-        </Text>
-      )}
-      {reveal.error && (
-        <Alert color="red" role="alert">
-          {reveal.error.message}
-        </Alert>
-      )}
+      {withdrawnAt && <Hint>{t('withdrawnHint')}</Hint>}
+      <Problem error={reveal.error} />
       {canReveal && !shown && (
         <Reveal busy={reveal.isPending} onReveal={() => reveal.mutate({ reference: booking.reference })} />
       )}
@@ -99,11 +85,7 @@ export function Contact({ booking, canReveal }: Props) {
         </Button>
       )}
       {canReveal && <Consent booking={booking} />}
-      {!canReveal && (
-        <Text size="xs" c="dimmed">
-          {t('notAllowed')}
-        </Text>
-      )}
+      {!canReveal && <Hint size="xs">{t('notAllowed')}</Hint>}
     </Stack>
   );
 }
@@ -129,7 +111,6 @@ function Pairs({ of: pairs }: { of: Record<string, string> }) {
   ));
 }
 
-/** Records that the customer withdrew consent, or undoes this. */
 function Consent({ booking }: { booking: BookingDetail }) {
   const t = useTranslations('bookings.booking.contact');
   const trpc = useTRPC();
@@ -142,11 +123,7 @@ function Consent({ booking }: { booking: BookingDetail }) {
   const withdrawn = booking.consent_withdrawn_at !== null;
   return (
     <>
-      {change.error && (
-        <Alert color="red" role="alert">
-          {change.error.message}
-        </Alert>
-      )}
+      <Problem error={change.error} />
       <Button
         variant="default"
         size="xs"
@@ -166,9 +143,7 @@ function Reveal({ busy, onReveal }: { busy: boolean; onReveal: () => void }) {
       <Button variant="default" size="xs" loading={busy} onClick={onReveal}>
         {t('show')}
       </Button>
-      <Text size="xs" c="dimmed">
-        {t('recorded')}
-      </Text>
+      <Hint size="xs">{t('recorded')}</Hint>
     </Group>
   );
 }

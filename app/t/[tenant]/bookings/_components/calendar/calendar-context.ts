@@ -3,10 +3,10 @@
 import { createSafeContext } from '@mantine/core';
 import type { MouseEvent, PointerEvent } from 'react';
 import type { Axis, Block, BlockBooking, Column } from './columns';
+import type { BlockOpener, BookOpener, Selection } from './gestures';
 import type { MoveState } from './use-move';
-import type { BlockOpener, BookOpener, Selection } from './use-selection';
 
-type CalendarState = {
+export type CalendarState = {
   axis: Axis;
   columnKind: 'specialist' | 'day';
   /** The state of a drag (see `useMove`). */
@@ -23,13 +23,9 @@ type CalendarState = {
   block: BlockOpener | null;
   /** Opens the page that makes a booking. Null if the member may not make bookings. */
   book: BookOpener | null;
-  /** The time over which the pointer is being dragged to block or book it. */
   selection: Selection | null;
-  /** Starts to select time of a column. */
   select: (event: PointerEvent, column: Column) => void;
-  /** Books the time of a column that was clicked. */
   click: (event: MouseEvent, column: Column) => void;
-  /** Starts to drag a booking. */
   press: (event: PointerEvent, booking: BlockBooking, block: Block, column: string) => void;
 };
 

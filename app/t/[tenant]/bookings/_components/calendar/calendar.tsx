@@ -1,27 +1,26 @@
 'use client';
 
+import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
+import { IconAlertTriangle, IconChevronLeft, IconChevronRight, IconInfoCircle } from '@tabler/icons-react';
 import { useRouter } from 'next/navigation';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useTenantHref } from '@/app/_components/tenant';
+import { type Preset, RescheduleDialog } from '../dialogs/reschedule-dialog';
 import { newBookingHref } from '../query';
-import { type Preset, RescheduleDialog } from '../reschedule-dialog';
 import type { MoveSlot } from '../types';
 import styles from './calendar.module.css';
 import type { Block, BlockBooking, Column } from './columns';
+import type { BlockOpener } from './gestures';
 import { Grid, type GridProps } from './grid';
-import { Legend } from './legend';
-import { NarrowPicker } from './narrow-picker';
 import { refusalText } from './refusal';
 import { type Landing, type Moved, useMove } from './use-move';
-import type { BlockOpener } from './use-selection';
 
 type Props = Omit<
   GridProps,
   'columns' | 'narrow' | 'drag' | 'reschedule' | 'book' | 'describedBy' | 'onSwipe' | 'swiped'
 > & {
   columns: readonly [Column, ...Column[]];
-  /** Returns the text for a column in the list from which the user selects a column on a narrow screen. */
   optionOf: (column: Column) => string;
   /** The `key` of the column that a narrow screen shows first. */
   initial: string | undefined;
@@ -32,11 +31,9 @@ type Props = Omit<
   minuteOf: (slot: MoveSlot) => number;
   /** Returns the local time of a minute on the time axis. */
   timeOf: (minute: number) => string;
-  /** Opens the form for a block. Null if the member may not block time. */
   block: BlockOpener | null;
 };
 
-/** The booking that the dialog reschedules, and the time at which it was dropped. */
 type Target = { booking: BlockBooking; block: Block; preset: Preset | null };
 
 /** The calendar: a grid of bookings that can be moved. A narrow screen shows one column at a time. */
@@ -144,4 +141,89 @@ export function Calendar(props: Props) {
 function focusBooking(reference: string): void {
   const link = document.querySelector<HTMLElement>(`[data-reference="${CSS.escape(reference)}"] a`);
   (link ?? document.querySelector<HTMLElement>('main h1'))?.focus();
+}
+
+type LegendProps = {
+  id: string;
+  opened: boolean;
+  canEdit: boolean;
+  canBlock: boolean;
+};
+
+/** Explains the calendar: the shading, the warning sign, and how a booking is selected and rescheduled. */
+function Legend({ id, opened, canEdit, canBlock }: LegendProps) {
+  const t = useTranslations('bookings.legend');
+  return (
+    <Text size="xs" c="dimmed" component="div" id={id} className={styles.legend} data-opened={opened || undefined}>
+      <span>
+        <span className={styles.swatch} data-kind="closed" aria-hidden />
+        {t('closed')}
+      </span>
+      <span>
+        <span className={styles.swatch} data-kind="off" aria-hidden />
+        {t('off')}
+      </span>
+      <span>
+        <IconAlertTriangle size={13} className={styles.sign} aria-hidden />
+        {t('warning')}
+      </span>
+      {canEdit && <span className={styles.keys}>{t('book')}</span>}
+      {canBlock && <span className={styles.keys}>{t('block')}</span>}
+      <span className={styles.keys}>
+        {t('keys')}
+        {canEdit && ` ${t('drag')}`}
+      </span>
+      {canEdit && <span className={styles.touch}>{t('touch')}</span>}
+    </Text>
+  );
+}
+
+type NarrowPickerProps = {
+  columnKind: 'specialist' | 'day';
+  options: { value: string; label: string }[];
+  value: string;
+  onChange: (value: string) => void;
+  legend: { id: string; opened: boolean; toggle: () => void };
+};
+
+function NarrowPicker({ columnKind, options, value, onChange, legend }: NarrowPickerProps) {
+  const t = useTranslations('bookings.schedule.picker');
+  const index = options.findIndex((option) => option.value === value);
+  const button = (name: 'previous' | 'next', to: number, Icon: typeof IconChevronLeft) => {
+    const target = options[to]?.value;
+    return (
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t(`${name}.${columnKind}`)}
+        disabled={target === undefined}
+        onClick={() => target !== undefined && onChange(target)}
+      >
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    );
+  };
+  return (
+    <Group hiddenFrom="sm" gap="xs" wrap="nowrap">
+      {button('previous', index - 1, IconChevronLeft)}
+      <NativeSelect
+        aria-label={t(columnKind)}
+        flex={1}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        data={options}
+      />
+      {button('next', index + 1, IconChevronRight)}
+      <ActionIcon
+        variant="default"
+        size={36}
+        aria-label={t('legend')}
+        aria-expanded={legend.opened}
+        aria-controls={legend.id}
+        onClick={legend.toggle}
+      >
+        <IconInfoCircle size={16} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
 }

@@ -6,13 +6,13 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import rowLink from '../../../_components/tables/row-link.module.css';
-import { useCustomerNames } from '../customer-names';
-import { timesText } from '../format';
+import { useCustomerNames } from '../display/customer-names';
+import { timesText } from '../display/format';
+import { termsTexts } from '../display/terms';
 import { bookingHref } from '../query';
-import { termsTexts } from '../terms';
 import type { Block, BlockBooking, Blocked, Column } from './columns';
 import styles from './day-rows.module.css';
-import type { BlockOpener } from './use-selection';
+import type { BlockOpener } from './gestures';
 
 type Props = {
   label: string;
@@ -20,7 +20,6 @@ type Props = {
   /** The current minute of the day; null if it is another day. */
   now: number | null;
   busy: boolean;
-  /** Opens the form for a block. Null if the member may not block time. */
   block: BlockOpener | null;
 };
 
@@ -89,6 +88,7 @@ function rowsOf(columns: readonly Column[]): Row[] {
 function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBooking; isOver: boolean }) {
   const t = useTranslations('bookings');
   const terms = useTranslations('bookings.terms');
+  const reasons = useTranslations('affected.list.reasons');
   const words = useTranslations('words');
   const format = useFormats();
   const name = useCustomerNames().get(booking.reference);
@@ -116,9 +116,7 @@ function BookingRow({ block, booking, isOver }: { block: Block; booking: BlockBo
         <bdi>{name ?? booking.external_reference}</bdi> ·{' '}
         {[block.specialist.name, ...termsTexts(terms, format, booking, block.date)].join(' · ')}
         {booking.outside && (
-          <VisuallyHidden>
-            , {t('outside.attention', { reason: t(`outside.reasons.${booking.outside}`) })}
-          </VisuallyHidden>
+          <VisuallyHidden>, {t('outside.attention', { reason: reasons(booking.outside) })}</VisuallyHidden>
         )}
       </span>
     </li>

@@ -12,20 +12,17 @@ import {
 } from 'react';
 import { useFormats } from '@/app/_components/language';
 import { useIsNarrow } from '../../../_components/use-is-narrow';
-import { timeText } from '../format';
+import { timeText } from '../display/format';
 import styles from './calendar.module.css';
-import { CalendarProvider } from './calendar-context';
+import { CalendarProvider, type CalendarState } from './calendar-context';
+import { GridColumn } from './column';
 import type { Axis, Block, BlockBooking, Column } from './columns';
-import { GridColumn } from './grid-column';
-import { itemsOf } from './items';
+import { startOf } from './columns';
+import { followPointer, useSelection, useSwipe } from './gestures';
+import { itemsOf, useColumnWidth, useItems } from './items';
 import { type Layout, lanesOf, limitLanes } from './lanes';
 import { HOUR, topOf } from './place';
-import { followPointer } from './pointer-drag';
-import { startOf } from './start';
-import { useColumnWidth, useItems } from './use-items';
 import type { MoveState } from './use-move';
-import { type BlockOpener, type BookOpener, useSelection } from './use-selection';
-import { useSwipe } from './use-swipe';
 
 /** Number of pixels that stay visible above the minute to which the calendar scrolls. */
 const MARGIN = 12;
@@ -67,44 +64,30 @@ export type GridAxis = Axis & { ticks: readonly { minute: number; label: string 
  */
 const MIN_WIDTH = { specialist: 168, lane: 104, day: 92 };
 
-export type GridProps = {
+export type GridProps = Pick<
+  CalendarState,
+  'columnKind' | 'nowIn' | 'drag' | 'reschedule' | 'block' | 'book' | 'moreHref'
+> & {
   label: string;
   axis: GridAxis;
-  /** Whether each column shows a specialist or a day. */
-  columnKind: 'specialist' | 'day';
   columns: readonly Column[];
   /** The `key` of the column that a narrow screen shows. */
   narrow: string;
   busy: boolean;
   /** The `key` of today's column, if the columns are days. */
   today?: string | undefined;
-  /** Returns the current time as a minute on the time axis; null if the column does not show today. */
-  nowIn: (column: Column) => number | null;
-  /** The state of a drag (see `useMove`). */
-  drag: MoveState;
-  /** Opens the dialog that reschedules a booking. Null if the member may not move bookings. */
-  reschedule: ((booking: BlockBooking, block: Block) => void) | null;
-  /** Opens the form for a block. Null if the member may not block time. */
-  block: BlockOpener | null;
-  /** Opens the page that makes a booking. Null if the member may not make bookings. */
-  book: BookOpener | null;
-  /** Returns the URL of a day's schedule. A column links to it in place of bookings that do not fit side by side. */
-  moreHref: (column: Column) => string;
-  /** The ID of the text that explains the calendar. */
   describedBy: string;
-  /** Selects the neighboring column on a narrow screen. */
   onSwipe: (direction: 'next' | 'previous') => void;
   /** The direction of the last swipe; null if no swipe selected the current column. */
   swiped: 'next' | 'previous' | null;
 };
 
 /** The grid of the calendar. Time runs from top to bottom. The Tab key reaches only one of the links to bookings. */
-export function Grid(props: GridProps) {
-  const { label, axis, columnKind, columns, narrow, busy, today, nowIn, drag, reschedule, moreHref, onSwipe, swiped } =
-    props;
+export function Grid({ label, columns, narrow, busy, today, describedBy, onSwipe, swiped, ...shared }: GridProps) {
+  const { axis, columnKind, nowIn, drag, block, book } = shared;
   const frame = useRef<HTMLDivElement>(null);
   const press = usePress(drag, frame, axis);
-  const { selection, select, click } = useSelection(axis, props.block, props.book);
+  const { selection, select, click } = useSelection(axis, block, book);
   const width = useColumnWidth(frame);
   const isNarrow = useIsNarrow();
   // The minute to which the calendar scrolls depends on the content of these columns. A narrow screen shows one column.
@@ -131,7 +114,7 @@ export function Grid(props: GridProps) {
       data-dragging={drag.move ? true : undefined}
       role="region"
       aria-label={label}
-      aria-describedby={props.describedBy}
+      aria-describedby={describedBy}
       // If the calendar contains no links, its frame is a tab stop, so that it can be scrolled with the keyboard.
       tabIndex={stop === null ? 0 : undefined}
       aria-busy={busy}
@@ -142,12 +125,7 @@ export function Grid(props: GridProps) {
         <div className={styles.corner} />
         <Names columns={columns} narrow={narrow} today={today} />
         <Hours axis={axis} />
-        <CalendarProvider
-          value={{
-            ...{ axis, columnKind, drag, stop, moreHref, nowIn, reschedule, press },
-            ...{ block: props.block, book: props.book, selection, select, click },
-          }}
-        >
+        <CalendarProvider value={{ ...shared, stop, press, selection, select, click }}>
           {columns.map((column, index) => (
             <GridColumn
               key={column.key}
@@ -199,13 +177,11 @@ function layoutOf({ blocks }: Column, columnKind: GridProps['columnKind'], width
   return columnKind === 'day' ? limitLanes(placed, width) : { shown: placed, more: [] };
 }
 
-/** Returns the minimum width of a column in pixels. */
 function widthOf(columnKind: GridProps['columnKind'], { shown }: Layout): number {
   if (columnKind === 'day') return MIN_WIDTH.day;
   return Math.max(MIN_WIDTH.specialist, ...shown.map(({ lanes }) => lanes * MIN_WIDTH.lane));
 }
 
-/** Returns the function that starts to drag a booking. */
 function usePress(drag: MoveState, frame: { current: Element | null }, axis: Axis) {
   const latest = useRef(drag);
   latest.current = drag;

@@ -1,4 +1,4 @@
-import { longDateText, weekdayText } from '../format';
+import { longDateText, weekdayText } from '../display/format';
 import type { BookingWeek } from '../types';
 import { type Column, type ColumnTexts, countBookings, hoursText, isPresent } from './columns';
 
@@ -61,10 +61,4 @@ export function weekColumns(
 export function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number);
   return hours * 60 + minutes;
-}
-
-/** Converts minutes since 00:00 to a local time `HH:MM`. */
-export function timeOf(minute: number): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
 }

@@ -1,17 +1,19 @@
 'use client';
 
 import { Alert, Button, Checkbox, Code, Group, List, Stack, Text, Textarea } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { FileChoice, FileProblem } from '../../../_components/forms/file-choice';
+import { Hint } from '@/app/_components/hint';
+import { FileChoice } from '../../../_components/forms/file-choice';
+import { Problem } from '../../../_components/forms/form-end';
 import { Section } from '../../../_components/forms/form-section';
 import { pack } from '../../../_components/pack';
-import { Columns, DataTable } from '../../../_components/tables/data-table';
+import { DataTable } from '../../../_components/tables/data-table';
 import { saveFile } from '../../../_components/tables/save-file';
 import { Table } from '../../../_components/tables/table';
 import { useTRPC } from '../../../_components/trpc';
+import { useDone } from '../../../_components/use-done';
 import styles from '../../../catalog/_components/catalog.module.css';
 import type { BookingImportCheck } from '../../_components/types';
 
@@ -29,7 +31,7 @@ const EXAMPLE = [
 export function BookingImport() {
   const t = useTranslations('bookings.import');
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.bookings);
   const [text, setText] = useState('');
   const [isConfirmed, setConfirmed] = useState(false);
   const check = useMutation(trpc.bookings.transfer.check.mutationOptions({ gcTime: 0 }));
@@ -38,8 +40,7 @@ export function BookingImport() {
       gcTime: 0,
       onSuccess: ({ created }) => {
         edit('');
-        notifications.show({ message: t('done', { count: created }) });
-        return queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
+        return done(t('done', { count: created }));
       },
     }),
   );
@@ -77,7 +78,7 @@ export function BookingImport() {
             {t('file.check')}
           </Button>
         </Group>
-        <FileProblem message={check.error?.message ?? null} />
+        <Problem error={check.error} />
       </Section>
       {found && found.issue_count > 0 && <Issues check={found} />}
       {found && found.issue_count === 0 && (
@@ -109,7 +110,7 @@ export function BookingImport() {
           {t('changedHint')}
         </Alert>
       ) : (
-        <FileProblem message={run.error?.message ?? null} />
+        <Problem error={run.error} />
       )}
     </Stack>
   );
@@ -119,9 +120,7 @@ function Format() {
   const t = useTranslations('bookings.import.file');
   return (
     <Stack gap={4}>
-      <Text size="sm" c="dimmed">
-        {t.rich('format', { c: (name) => <Code>{name}</Code> })}
-      </Text>
+      <Hint>{t.rich('format', { c: (name) => <Code>{name}</Code> })}</Hint>
       <div>
         <Button
           variant="subtle"
@@ -159,23 +158,20 @@ function Issues({ check: { issues, issue_count: count } }: { check: BookingImpor
       <Alert color="red" role="alert" title={t('issues.title', { count, atLeast: count >= MOST ? 'yes' : 'no' })}>
         {t('issues.hint')}
       </Alert>
-      <DataTable caption={t('issues.caption')} minWidth={520}>
-        <Table.Thead>
-          <Table.Tr>
-            <Columns labels={[t('issues.booking'), t('issues.field'), t('issues.problem')]} />
+      <DataTable
+        caption={t('issues.caption')}
+        minWidth={520}
+        columns={[t('issues.booking'), t('issues.field'), t('issues.problem')]}
+      >
+        {issues.map(({ row, field, message }) => (
+          <Table.Tr key={`${row} ${field} ${message}`}>
+            <Table.Th scope="row">{row ?? t('issues.file')}</Table.Th>
+            <Table.Td data-label={t('issues.field')}>{field && <Code>{field}</Code>}</Table.Td>
+            <Table.Td data-label={t('issues.problem')} data-wide="all">
+              {message}
+            </Table.Td>
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {issues.map(({ row, field, message }) => (
-            <Table.Tr key={`${row} ${field} ${message}`}>
-              <Table.Th scope="row">{row ?? t('issues.file')}</Table.Th>
-              <Table.Td data-label={t('issues.field')}>{field && <Code>{field}</Code>}</Table.Td>
-              <Table.Td data-label={t('issues.problem')} data-wide="all">
-                {message}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
+        ))}
       </DataTable>
       {count > issues.length && <Text size="sm">{t('more', { count: count - issues.length })}</Text>}
     </Stack>

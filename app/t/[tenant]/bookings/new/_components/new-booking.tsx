@@ -1,9 +1,8 @@
 'use client';
 
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,17 +10,19 @@ import type { Translator } from '@/app/_components/language';
 import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
+import { Problem } from '../../../_components/forms/form-end';
 import { Section } from '../../../_components/forms/form-section';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
-import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
+import { EmptyState, NotLoaded } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
-import { formatMinutes } from '../../../catalog/_components/duration';
-import { amountText, currencySign, parseAmount } from '../../../catalog/_components/money';
+import { useDone } from '../../../_components/use-done';
+import { formatMinutes } from '../../../catalog/_components/fields/duration';
+import { amountText, currencySign, parseAmount } from '../../../catalog/_components/prices/money';
 import { useToday } from '../../_components/day-stepper';
-import { readSearchedPhone } from '../../_components/phone';
+import { readSearchedPhone } from '../../_components/list/phone';
 import { bookingHref, type NewBookingQuery } from '../../_components/query';
+import { useRememberLocation } from '../../_components/schedule/use-schedule';
 import type { BrokenRule, NewChoices } from '../../_components/types';
-import { useRememberLocation } from '../../_components/use-remember-location';
 import { StartField } from './start-field';
 
 /** Makes a booking of the business. `preset` is what the URL states, such as the time that was clicked in a schedule. */
@@ -36,8 +37,7 @@ export function NewBooking({ preset }: { preset: NewBookingQuery }) {
     remember(id);
   };
   const choices = useQuery(trpc.bookings.new_choices.queryOptions({ location_id: location }));
-  if (choices.isError) return <ErrorState error={choices.error} retry={() => void choices.refetch()} />;
-  if (!choices.data || today === null) return <LoadingRows rows={6} height={60} />;
+  if (choices.isError || !choices.data || today === null) return <NotLoaded query={choices} rows={6} height={60} />;
   if (choices.data.locations.length === 0)
     return <EmptyState title={t('noLocations')}>{t('noLocationsHint')}</EmptyState>;
   return <Form choices={choices.data} preset={{ ...preset, date: preset.date ?? today }} onLocation={select} />;
@@ -81,7 +81,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
   const format = useFormats();
   const { language } = format;
   const trpc = useTRPC();
-  const queries = useQueryClient();
+  const done = useDone(trpc.bookings);
   const router = useRouter();
   const hrefOf = useTenantHref();
   // A repeated click sends the same key, and the server makes one booking for a key.
@@ -115,11 +115,10 @@ function Form({ choices, preset, onLocation }: FormProps) {
     trpc.bookings.create.mutationOptions({
       onError: ({ data }) => {
         for (const { path, message } of data?.fields ?? []) form.setFieldError(FIELDS[path] ?? path, message);
-        if (data?.code === 'booking_unavailable') void queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
+        if (data?.code === 'booking_unavailable') void done();
       },
       onSuccess: ({ reference }) => {
-        notifications.show({ message: t('done') });
-        void queries.invalidateQueries({ queryKey: trpc.bookings.pathKey() });
+        void done(t('done'));
         router.push(hrefOf(bookingHref(reference)));
       },
     }),
@@ -223,11 +222,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
             onChange={(event) => setFieldValue('note', event.currentTarget.value)}
           />
         </Section>
-        {create.error && (
-          <Alert color="red" role="alert">
-            {problemOf(t, create.error)}
-          </Alert>
-        )}
+        <Problem error={create.error && problemOf(t, create.error)} />
         <Group>
           <Button type="submit" loading={create.isPending || create.isSuccess}>
             {t('go')}
@@ -260,7 +255,6 @@ type CustomerProps = {
   >;
 };
 
-/** The phone number, by which a known customer is found, the name, and the consent. */
 function Customer({ form }: CustomerProps) {
   const t = useTranslations('bookings.new');
   const trpc = useTRPC();
@@ -310,11 +304,7 @@ function Customer({ form }: CustomerProps) {
           rightSectionWidth={130}
         />
       </Group>
-      {find.error && (
-        <Alert color="red" role="alert">
-          {find.error.message}
-        </Alert>
-      )}
+      <Problem error={find.error} />
       <TextInput
         label={t('customer.name')}
         required

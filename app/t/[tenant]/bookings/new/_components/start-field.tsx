@@ -5,11 +5,11 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
-import { ErrorState, LoadingRows } from '../../../_components/states';
+import { NotLoaded } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
 import { DayStepper } from '../../_components/day-stepper';
-import { timeText } from '../../_components/format';
-import { NoTimes, Times } from '../../_components/reschedule-dialog';
+import { FoundTimes } from '../../_components/dialogs/reschedule-dialog';
+import { timeText } from '../../_components/display/format';
 import type { BrokenRule } from '../../_components/types';
 
 type Start = { date: string; start: string; specialist: string };
@@ -19,7 +19,6 @@ type Props = Start & {
   confirmed: readonly BrokenRule[];
   error: ReactNode;
   onChange: (patch: Partial<Start>) => void;
-  /** Sets the rules whose breach the member has confirmed. */
   onConfirm: (rules: BrokenRule[]) => void;
 };
 
@@ -53,22 +52,16 @@ export function StartField({ wanted, date, start, specialist, confirmed, error, 
           ]}
         />
       </Group>
-      {found.isError ? (
-        <ErrorState error={found.error} retry={() => void found.refetch()} />
-      ) : !found.data ? (
-        <LoadingRows rows={2} height={32} />
-      ) : slots.length === 0 ? (
-        <NoTimes date={date} next={found.data.next_date} onDate={(next) => onChange({ date: next, start: '' })} />
-      ) : (
-        <Times
-          slots={slots}
-          chosen={slot}
-          onChoose={(startsAt) => {
-            setOther(false);
-            onChange({ start: slots.find(({ starts_at }) => starts_at === startsAt)?.start_time ?? '' });
-          }}
-        />
-      )}
+      <FoundTimes
+        found={found}
+        date={date}
+        chosen={slot}
+        onDate={(next) => onChange({ date: next, start: '' })}
+        onChoose={(startsAt) => {
+          setOther(false);
+          onChange({ start: slots.find(({ starts_at }) => starts_at === startsAt)?.start_time ?? '' });
+        }}
+      />
       <Switch
         label={t('other')}
         checked={showsOther}
@@ -100,15 +93,13 @@ type CheckProps = Pick<Props, 'confirmed' | 'onConfirm'> & {
   asked: Props['wanted'] & { specialist_id: string | null; date: string; start_time: string };
 };
 
-/** Names the rules that the chosen time breaks, and asks for a confirmation. */
 function Check({ asked, confirmed, onConfirm }: CheckProps) {
   const t = useTranslations('bookings.new.start');
   const format = useFormats();
   const rules = useTranslations('bookings.rules');
   const trpc = useTRPC();
   const check = useQuery(trpc.bookings.check_new.queryOptions(asked, { staleTime: 0 }));
-  if (check.isError) return <ErrorState error={check.error} retry={() => void check.refetch()} />;
-  if (!check.data) return <LoadingRows rows={1} height={60} />;
+  if (check.isError || !check.data) return <NotLoaded query={check} rows={1} height={60} />;
   const { broken, refusal } = check.data;
   if (refusal !== null) {
     return (

@@ -1,44 +1,15 @@
 'use client';
 
 import dynamic from 'next/dynamic';
-import { useTRPCClient } from '../../../_components/trpc';
-import { formatMinutes } from '../duration';
-import type { RecordKind, RecordProcedures } from '../kind';
-import { serviceListInput } from '../list-state';
-import { formatPrice, priceQuestion } from '../money';
-import { NextPriceText } from '../next-price-text';
-import { offerChange } from '../offers';
+import { formatMinutes } from '../fields/duration';
+import type { RecordKind } from '../kind';
+import { serviceListInput } from '../lists/list-state';
+import { offerChange } from '../offers/offers';
+import { formatPrice, priceQuestion } from '../prices/money';
+import { NextPriceText } from '../prices/next-price-text';
 import type { ServiceRecord, ServiceRow, ServiceValues } from '../types';
 
 type ServiceTypes = { doc: ServiceRecord; values: ServiceValues; row: ServiceRow };
-
-/**
- * Returns the tRPC procedures for services. A service is loaded and saved together with the specialists who offer it.
- */
-function useServiceProcedures(): RecordProcedures<ServiceTypes> {
-  const { services, offerings } = useTRPCClient().catalog;
-  const { list, outside, unpublishing, set_published } = services;
-  return {
-    list,
-    outside,
-    unpublishing,
-    set_published,
-    get: {
-      query: async ({ id }) => {
-        const [found, offered_by] = await Promise.all([
-          services.get.query({ id }),
-          offerings.query({ service_id: id }),
-        ]);
-        return { ...found, record: { ...found.record, offered_by } };
-      },
-    },
-    create: { mutate: ({ record: { offered_by: _, ...record } }) => services.create.mutate({ record }) },
-    update: {
-      mutate: ({ before, record: { offered_by, ...record }, ...target }) =>
-        services.update.mutate({ ...target, record, ...offerChange(before.offered_by, offered_by) }),
-    },
-  };
-}
 
 export const SERVICE: RecordKind<ServiceTypes> = {
   name: 'service',
@@ -47,14 +18,14 @@ export const SERVICE: RecordKind<ServiceTypes> = {
   path: '/catalog/services',
   minWidth: 860,
   columns: [
-    { label: 'category', plain: true, cell: ({ category }) => category ?? '–' },
+    { key: 'service.category', plain: true, cell: ({ category }) => category ?? '–' },
     {
-      label: 'duration',
+      key: 'service.duration',
       plain: true,
       cell: ({ duration_minutes }, { format }) => formatMinutes(duration_minutes, format),
     },
     {
-      label: 'price',
+      key: 'service.price',
       numeric: true,
       plain: true,
       cell: ({ price_amount, price_currency, next_price }, { format }) => (
@@ -66,15 +37,14 @@ export const SERVICE: RecordKind<ServiceTypes> = {
         </>
       ),
     },
-    { label: 'capacity', cell: ({ capacity }) => capacity },
-    { label: 'specialists', cell: ({ specialist_count }) => specialist_count },
-    { label: 'locations', cell: ({ location_count }) => location_count },
+    { key: 'service.capacity', cell: ({ capacity }) => capacity },
+    { key: 'columns.specialists', cell: ({ specialist_count }) => specialist_count },
+    { key: 'columns.locations', cell: ({ location_count }) => location_count },
   ],
   // The pages of a service do not need its script.
-  BulkAction: dynamic(() => import('../price-button').then((module) => module.PriceButton), { ssr: false }),
-  Filter: dynamic(() => import('../category-filter').then((module) => module.CategoryFilter)),
+  BulkAction: dynamic(() => import('../prices/price-button').then((module) => module.PriceButton), { ssr: false }),
+  Filter: dynamic(() => import('../lists/category-filter').then((module) => module.CategoryFilter)),
   listInput: serviceListInput,
-  useProcedures: useServiceProcedures,
   initial: {
     name: {},
     description: null,
@@ -90,7 +60,7 @@ export const SERVICE: RecordKind<ServiceTypes> = {
     cancellation_cutoff_minutes: 1_440,
     offered_by: [],
   },
-  valuesOf: ({ published: _, ...values }) => values,
+  inputOf: (before, { offered_by, ...record }) => ({ record, ...offerChange(before.offered_by, offered_by) }),
   titleOf: ({ name }, { default_locale }) => name[default_locale],
   unoffered: {
     record: ({ offered_by }) => offered_by.length === 0,

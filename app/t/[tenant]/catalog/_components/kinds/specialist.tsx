@@ -1,7 +1,6 @@
 'use client';
 
-import { useTRPCClient } from '../../../_components/trpc';
-import { proceduresOf, type RecordKind } from '../kind';
+import type { RecordKind } from '../kind';
 import type { SpecialistRecord, SpecialistRow, SpecialistValues } from '../types';
 
 export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistValues; row: SpecialistRow }> = {
@@ -11,15 +10,14 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
   path: '/catalog/specialists',
   minWidth: 720,
   columns: [
-    { label: 'title', plain: true, cell: ({ title }) => title ?? '–' },
-    { label: 'services', cell: ({ service_count }) => service_count },
+    { key: 'specialist.title', plain: true, cell: ({ title }) => title ?? '–' },
+    { key: 'columns.services', cell: ({ service_count }) => service_count },
     {
-      label: 'locations',
+      key: 'columns.locations',
       plain: true,
       cell: ({ location_names }, { t }) => location_names.join(', ') || t('columns.noLocations'),
     },
   ],
-  useProcedures: () => proceduresOf(useTRPCClient().catalog.specialists),
   initial: {
     display_name: '',
     title: null,
@@ -29,7 +27,6 @@ export const SPECIALIST: RecordKind<{ doc: SpecialistRecord; values: SpecialistV
     breaks: [],
     time_off: [],
   },
-  valuesOf: ({ published: _, ...values }) => values,
   titleOf: ({ display_name }) => display_name,
   unready: ({ workplaces }) => {
     if (!workplaces.some(({ service_ids }) => service_ids.length > 0)) return 'noService';

@@ -4,9 +4,9 @@ import { Alert, Button, Group, MultiSelect, Stack, Title } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import styles from '../catalog.module.css';
-import { ExceptionsEditor } from '../dates-editor';
-import { useFieldError } from '../form-context';
-import { WeekEditor } from '../hours-editor';
+import { ExceptionsEditor } from '../fields/dates-editor';
+import { WeekEditor } from '../fields/hours-editor';
+import { useFieldError } from '../records/form-context';
 import type { Choices, Weekly, Workplace } from '../types';
 
 type CardProps = {

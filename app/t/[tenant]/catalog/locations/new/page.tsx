@@ -1,10 +1,7 @@
 import { pageTitle } from '@/app/_components/messages';
-import { currentMember } from '@/app/_session';
 import { NewLocationPage } from '../../_components/pages/location';
+import { editRoute } from '../../_components/routes';
 
 export const generateMetadata = pageTitle('catalog', 'pages.newLocation');
 
-export default async function Page() {
-  const member = await currentMember();
-  return <NewLocationPage canEdit={member?.role === 'OWNER'} />;
-}
+export default editRoute(NewLocationPage);

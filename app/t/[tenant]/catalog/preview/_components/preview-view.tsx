@@ -1,22 +1,23 @@
 'use client';
 
-import { Alert, Button, Group, List, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, NativeSelect, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { useFormats } from '@/app/_components/language';
-import { EmptyState, ErrorState, LoadingRows } from '../../../_components/states';
+import { Hint } from '@/app/_components/hint';
+import { type Translator, useFormats } from '@/app/_components/language';
+import { EmptyState, ErrorState, NotLoaded } from '../../../_components/states';
+import { DataTable } from '../../../_components/tables/data-table';
+import { Table } from '../../../_components/tables/table';
 import { SHORT_TIME } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
 import { useUrlState } from '../../../_components/use-url-state';
 import { DayStepper, useToday } from '../../../bookings/_components/day-stepper';
-import { longDateText, shiftDate, timesText, timeText } from '../../../bookings/_components/format';
+import { longDateText, shiftDate, timesText, timeText } from '../../../bookings/_components/display/format';
 import styles from '../../_components/catalog.module.css';
 import { CatalogFrame } from '../../_components/catalog-frame';
 import type { Choices, DayPreview } from '../../_components/types';
 import { PARSERS } from './query';
-import { reasonText } from './reasons';
-import { RefusedStarts } from './refused-starts';
 
 type Patch = { service?: string; location?: string; date?: string };
 type Go = (patch: Patch) => void;
@@ -88,8 +89,7 @@ function Day({ service, location, date, past, showNow }: DayProps & { past: Past
   );
   if (preview.error?.data?.code === 'not_found')
     return <EmptyState title={t('missing')}>{t('selectOther')}</EmptyState>;
-  if (preview.isError) return <ErrorState error={preview.error} retry={() => void preview.refetch()} />;
-  if (!preview.data) return <LoadingRows rows={4} height={56} />;
+  if (preview.isError || !preview.data) return <NotLoaded query={preview} rows={4} height={56} />;
   const { blockers, slots, time_zone: zone } = preview.data;
   return (
     <Stack gap="md">
@@ -114,7 +114,6 @@ function Day({ service, location, date, past, showNow }: DayProps & { past: Past
 
 type PastProps = { at: string; asked: DayPreview['asked']; showNow: () => void };
 
-/** Says why the start of a refused request could not be booked, and what of that moment is no longer known. */
 function PastNotice({ at, asked, showNow }: PastProps) {
   const t = useTranslations('catalog.preview');
   const tReasons = useTranslations('catalog.reasons');
@@ -162,14 +161,86 @@ function Slots({ preview: { slots, specialists } }: { preview: DayPreview }) {
           <Text size="sm" fw={600}>
             {timesText(format, slot)}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Hint size="xs">
             {t('seats', {
               count: slot.available_capacity,
               specialists: slot.specialist_ids.map((id) => names.get(id) ?? id).join(', '),
             })}
-          </Text>
+          </Hint>
         </li>
       ))}
     </ul>
   );
+}
+
+type RefusedGroup = DayPreview['refused'][number];
+
+function RefusedStarts({ preview: { refused, specialists } }: { preview: DayPreview }) {
+  const t = useTranslations('catalog.refused');
+  const tReasons = useTranslations('catalog.reasons');
+  const format = useFormats();
+  if (refused.length === 0) return null;
+  const names = new Map(specialists.map(({ id, name }) => [id, name]));
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4">
+        {t('title')}
+      </Title>
+      <DataTable
+        caption={t('caption')}
+        label={t('title')}
+        minWidth={640}
+        dense
+        columns={[t('starts'), t('why'), t('specialists')]}
+      >
+        {refused.map((group) => (
+          <Table.Tr key={group.from}>
+            <Table.Td data-label={t('starts')}>
+              {group.count === 1
+                ? timeText(format, group.from)
+                : timesText(format, { start_time: group.from, end_time: group.to })}
+              {group.count > 1 && <Hint size="xs">{t('count', { count: group.count })}</Hint>}
+            </Table.Td>
+            <Table.Td data-label={t('why')} data-wide>
+              {reasonText(tReasons, group.reason)}
+            </Table.Td>
+            <Table.Td data-label={t('specialists')} data-wide>
+              <OwnReasons group={group} names={names} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </DataTable>
+    </Stack>
+  );
+}
+
+/** If all specialists have the reason of the start, it is not repeated. */
+function OwnReasons({ group, names }: { group: RefusedGroup; names: ReadonlyMap<string, string> }) {
+  const t = useTranslations('catalog.refused');
+  const tReasons = useTranslations('catalog.reasons');
+  const { specialists, reason, more_specialists: more } = group;
+  if (specialists.length === 0) return '–';
+  if (specialists.every((one) => one.reason === reason)) return t(specialists.length + more === 1 ? 'only' : 'all');
+  return (
+    <>
+      {specialists.map((one) => (
+        <Text key={one.id} size="xs">
+          {t('own', {
+            name: names.get(one.id) ?? one.id,
+            reason: one.reason === null ? t('free') : reasonText(tReasons, one.reason),
+          })}
+        </Text>
+      ))}
+      {more > 0 && <Text size="xs">{t('more', { count: more })}</Text>}
+    </>
+  );
+}
+
+/**
+ * Returns why a start cannot be booked, by the reason that partners get. Returns the reason itself if a later version of
+ * the server states another one.
+ */
+function reasonText(t: Translator<'catalog.reasons'>, reason: string): string {
+  const key = reason as 'lead_time';
+  return t.has(key) ? t(key) : reason;
 }

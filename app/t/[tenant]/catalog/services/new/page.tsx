@@ -1,10 +1,7 @@
 import { pageTitle } from '@/app/_components/messages';
-import { currentMember } from '@/app/_session';
 import { NewServicePage } from '../../_components/pages/service';
+import { editRoute } from '../../_components/routes';
 
 export const generateMetadata = pageTitle('catalog', 'pages.newService');
 
-export default async function Page() {
-  const member = await currentMember();
-  return <NewServicePage canEdit={member?.role === 'OWNER'} />;
-}
+export default editRoute(NewServicePage);

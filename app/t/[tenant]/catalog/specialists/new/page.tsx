@@ -1,10 +1,7 @@
 import { pageTitle } from '@/app/_components/messages';
-import { currentMember } from '@/app/_session';
 import { NewSpecialistPage } from '../../_components/pages/specialist';
+import { editRoute } from '../../_components/routes';
 
 export const generateMetadata = pageTitle('catalog', 'pages.newSpecialist');
 
-export default async function Page() {
-  const member = await currentMember();
-  return <NewSpecialistPage canEdit={member?.role === 'OWNER'} />;
-}
+export default editRoute(NewSpecialistPage);

@@ -1,20 +1,27 @@
 'use client';
 
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Button, Checkbox, Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
-import { Problem } from '../../../_components/forms/form-end';
+import { TextLink } from '@/app/_components/link';
+import { Dialog } from '../../../_components/dialogs/dialog';
+import { FormEnd, Points, Problem } from '../../../_components/forms/form-end';
 import { EmptyState } from '../../../_components/states';
+import { DataTable } from '../../../_components/tables/data-table';
 import { saveFile } from '../../../_components/tables/save-file';
+import { Table } from '../../../_components/tables/table';
 import { useTRPC } from '../../../_components/trpc';
-import { EraseDialog } from './erase-dialog';
+import { useDone } from '../../../_components/use-done';
+import { dateText, timeText } from '../../../bookings/_components/display/format';
+import { StatusBadge } from '../../../bookings/_components/display/status-badge';
+import { readName, readSearchedPhone } from '../../../bookings/_components/list/phone';
 import { Erasures } from './erasures';
-import { FoundTable } from './found-table';
-import { SearchForm } from './search-form';
-import type { CustomerExport, FoundBy } from './types';
+import { keptTexts, toRemove } from './texts';
+import type { CustomerExport, FoundBooking, FoundBy, Search } from './types';
 
 // Only needed after an export.
 const Report = dynamic(() => import('./report').then((module) => module.Report));
@@ -123,4 +130,204 @@ export function CustomerView() {
 function saveJson(data: CustomerExport): void {
   const name = `customer-data-${data.exported_at.slice(0, 10)}.json`;
   saveFile(new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }), name);
+}
+
+type Props = {
+  foundBy: FoundBy;
+  bookings: readonly FoundBooking[];
+  opened: boolean;
+  onClose: () => void;
+  onErasing: () => void;
+};
+
+function EraseDialog({ foundBy, bookings, opened, onClose, onErasing }: Props) {
+  const trpc = useTRPC();
+  const all = useTranslations('privacy');
+  const t = useTranslations('privacy.erase');
+  const done = useDone(trpc.privacy);
+  const [typed, setTyped] = useState('');
+  const erase = useMutation(
+    trpc.privacy.customer.erase.mutationOptions({
+      onSuccess: () => {
+        setTyped('');
+        onErasing();
+        return done();
+      },
+    }),
+  );
+  const close = () => {
+    erase.reset();
+    setTyped('');
+    onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== word) return;
+    const references = bookings.map(({ reference }) => reference);
+    erase.mutate({ found_by: foundBy, references, confirmation: 'ERASE' });
+  };
+  const word = t('word');
+  const upcoming = bookings.filter((booking) => booking.upcoming).length;
+  return (
+    <Dialog opened={opened} onClose={close} title={t('title')} size="lg">
+      <form onSubmit={submit}>
+        <Stack>
+          <Text size="sm">{t('effect', { count: bookings.length })}</Text>
+          {upcoming > 0 && <Alert color="yellow">{t('upcoming', { count: upcoming })}</Alert>}
+          <Points title={t('removed')} points={toRemove(all)} />
+          <Points title={t('kept')} points={keptTexts(all)} />
+          <TextInput
+            label={t('confirm', { word })}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            maxLength={20}
+            maw={260}
+            data-autofocus
+          />
+          <Problem error={erase.error} />
+          <FormEnd verb={t('action')} danger busy={erase.isPending} disabled={typed.trim() !== word} onCancel={close} />
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
+
+const KINDS: readonly FoundBy[] = ['phone', 'name'];
+
+type SearchFormProps = { busy: boolean; problem: string | null; onSearch: (search: Search, foundBy: FoundBy) => void };
+
+function SearchForm({ busy, problem, onSearch }: SearchFormProps) {
+  const t = useTranslations('privacy.search');
+  const [kind, setKind] = useState<FoundBy>('phone');
+  const [text, setText] = useState('');
+  const [refused, setRefused] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const name = kind === 'name' ? readName(text) : null;
+    const search = kind === 'phone' ? readSearchedPhone(text) : name === null ? null : { name };
+    setRefused(search === null);
+    if (search !== null) onSearch(search, kind);
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="sm" maw={560}>
+        <SegmentedControl
+          aria-label={t('by')}
+          data={KINDS.map((value) => ({ value, label: t(`${value}.kind`) }))}
+          value={kind}
+          onChange={(value) => {
+            setKind(value === 'name' ? 'name' : 'phone');
+            setText('');
+            setRefused(false);
+          }}
+          w="fit-content"
+        />
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            label={t(`${kind}.label`)}
+            description={t(`${kind}.hint`)}
+            error={refused ? t(`${kind}.problem`) : problem}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            maxLength={200}
+            autoComplete="off"
+            required
+            flex={1}
+            miw={260}
+          />
+        </Group>
+        <Button type="submit" loading={busy} w="fit-content">
+          {t('find')}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+type FoundTableProps = {
+  bookings: readonly FoundBooking[];
+  chosen: ReadonlySet<string>;
+  onChoose: (chosen: ReadonlySet<string>) => void;
+};
+
+function FoundTable({ bookings, chosen, onChoose }: FoundTableProps) {
+  const t = useTranslations('privacy.foundTable');
+  const all = chosen.size === bookings.length;
+  const toggle = (reference: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(reference)) next.add(reference);
+    onChoose(next);
+  };
+  return (
+    <Stack gap="xs">
+      <Checkbox
+        label={t('all', { count: bookings.length })}
+        checked={all}
+        indeterminate={!all && chosen.size > 0}
+        onChange={() => onChoose(new Set(all ? [] : bookings.map(({ reference }) => reference)))}
+      />
+      <DataTable
+        caption={t('caption')}
+        minWidth={820}
+        dense
+        columns={[
+          { label: t('choose'), hidden: true },
+          t('customer'),
+          t('appointment'),
+          t('maker'),
+          t('optional'),
+          t('status'),
+        ]}
+      >
+        {bookings.map((booking) => (
+          <Row
+            key={booking.reference}
+            booking={booking}
+            checked={chosen.has(booking.reference)}
+            onToggle={() => toggle(booking.reference)}
+          />
+        ))}
+      </DataTable>
+    </Stack>
+  );
+}
+
+function Row({ booking, checked, onToggle }: { booking: FoundBooking; checked: boolean; onToggle: () => void }) {
+  const t = useTranslations('privacy.foundTable');
+  const format = useFormats();
+  const { reference, name, phone_masked, date, start_time, service, location, application } = booking;
+  const when = t('when', { date: dateText(format, date), time: timeText(format, start_time) });
+  const kinds = [...booking.optional, ...(booking.consent_withdrawn ? (['consentWithdrawn'] as const) : [])];
+  return (
+    <Table.Tr>
+      <Table.Td data-wide="all">
+        <Checkbox aria-label={t('chooseOne', { when, service: service.name })} checked={checked} onChange={onToggle} />
+      </Table.Td>
+      <Table.Td data-label={t('customer')} data-wide>
+        {name || t('unreadable')}
+        <Hint size="xs">{phone_masked}</Hint>
+      </Table.Td>
+      <Table.Td data-label={t('appointment')} data-wide>
+        <TextLink href={`/bookings/${reference}`} fz={13} fw={600}>
+          {when}
+        </TextLink>
+        <Hint size="xs">
+          {service.name} · {location.name}
+        </Hint>
+      </Table.Td>
+      <Table.Td data-label={t('maker')}>{application?.name ?? t('business')}</Table.Td>
+      <Table.Td data-label={t('optional')}>{kinds.map((kind) => t(`kinds.${kind}`)).join(', ') || '–'}</Table.Td>
+      <Table.Td data-label={t('status')}>
+        <Group gap={6}>
+          <StatusBadge status={booking.status} />
+          {booking.upcoming && (
+            <Badge variant="light" color="yellow" tt="none">
+              {t('upcoming')}
+            </Badge>
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
 }

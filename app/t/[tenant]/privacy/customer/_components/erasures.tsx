@@ -3,7 +3,8 @@
 import { Button, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { ErrorState, LoadingRows } from '../../../_components/states';
+import { Hint } from '@/app/_components/hint';
+import { NotLoaded } from '../../../_components/states';
 import { saveFile } from '../../../_components/tables/save-file';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
@@ -22,8 +23,7 @@ export function Erasures() {
       refetchInterval: ({ state }) => (state.data?.erasures.some(isRunning) ? REFRESH : false),
     }),
   );
-  if (list.isError) return <ErrorState error={list.error} retry={() => void list.refetch()} />;
-  if (!list.data) return <LoadingRows rows={2} height={80} />;
+  if (list.isError || !list.data) return <NotLoaded query={list} rows={2} height={80} />;
   const { erasures } = list.data;
   return (
     <Stack component="section" gap="sm" aria-label={t('title')} maw={820}>
@@ -31,9 +31,7 @@ export function Erasures() {
         {t('title')}
       </Title>
       {erasures.length === 0 ? (
-        <Text c="dimmed" size="sm">
-          {t('none')}
-        </Text>
+        <Hint>{t('none')}</Hint>
       ) : (
         erasures.map((erasure) => <ErasureCard key={erasure.id} erasure={erasure} />)
       )}
@@ -56,9 +54,9 @@ function ErasureCard({ erasure }: { erasure: Erasure }) {
           <Text fw={600} role={running ? 'status' : undefined}>
             {running ? t('running', { erased, bookings }) : t('done', { bookings })}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Hint>
             <Time value={finished_at ?? created_at} />
-          </Text>
+          </Hint>
         </Group>
         {running && (
           <>
@@ -66,9 +64,7 @@ function ErasureCard({ erasure }: { erasure: Erasure }) {
             <Text size="sm">{t('leave')}</Text>
           </>
         )}
-        <Text size="sm" c="dimmed">
-          {t('requested', { by, found: found_by })}
-        </Text>
+        <Hint>{t('requested', { by, found: found_by })}</Hint>
         {removed.length > 0 && (
           <>
             <Text size="sm" fw={600}>
@@ -99,7 +95,6 @@ function ErasureCard({ erasure }: { erasure: Erasure }) {
   );
 }
 
-/** What stays, and the record of the erasure as a file. */
 function Proof({ erasure }: { erasure: Erasure }) {
   const all = useTranslations('privacy');
   const t = useTranslations('privacy.erasures');

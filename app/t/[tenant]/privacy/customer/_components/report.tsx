@@ -6,8 +6,8 @@ import { useTranslations } from 'use-intl';
 import { type Translator, useFormats } from '@/app/_components/language';
 import { Fact, Facts } from '../../../_components/tables/facts';
 import { utcText } from '../../../_components/time/time';
-import { dateText, timeText } from '../../../bookings/_components/format';
-import { formatPrice } from '../../../catalog/_components/money';
+import { dateText, timeText } from '../../../bookings/_components/display/format';
+import { formatPrice } from '../../../catalog/_components/prices/money';
 import styles from './report.module.css';
 import type { CustomerExport, ExportedBooking } from './types';
 

@@ -1,11 +1,11 @@
 'use client';
 
-import { Alert, Anchor, Code, Group, Stack, Text } from '@mantine/core';
+import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { IconBulb } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Translator, useFormats } from '@/app/_components/language';
-import { Link } from '@/app/_components/link';
+import { TextLink } from '@/app/_components/link';
 import type { Catalog } from '@/lib/control-center/messages/catalog';
 import { dayHref } from '../../../bookings/_components/query';
 import { previewHref } from '../../../catalog/preview/_components/query';
@@ -93,9 +93,9 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
   const link = links[help.remedy];
   return (
     link && (
-      <Anchor component={Link} href={link.href} size="sm" fw={600}>
+      <TextLink href={link.href} fw={600}>
         {link.label}
-      </Anchor>
+      </TextLink>
     )
   );
 }
@@ -118,7 +118,6 @@ function explanationHref({ code, reason, at, refused }: RequestDetail): string |
   });
 }
 
-/** What a refused booking write requested, with links to the requested day in the calendar and to the service. */
 function RefusedWrite({ request }: { request: RequestDetail }) {
   const { refused, external_reference: order } = request;
   const t = useTranslations('requests');
@@ -133,19 +132,13 @@ function RefusedWrite({ request }: { request: RequestDetail }) {
       </Text>
       <Group gap="md">
         {location && location.name !== null && date && (
-          <Anchor component={Link} href={dayHref({ location: location.id, date })} size="sm">
-            {t('explanation.daySchedule')}
-          </Anchor>
+          <TextLink href={dayHref({ location: location.id, date })}>{t('explanation.daySchedule')}</TextLink>
         )}
-        {explained !== null && (
-          <Anchor component={Link} href={explained} size="sm">
-            {t('explanation.explainDay')}
-          </Anchor>
-        )}
+        {explained !== null && <TextLink href={explained}>{t('explanation.explainDay')}</TextLink>}
         {service && service.name !== null && (
-          <Anchor component={Link} href={`/catalog/services/${service.id}`} size="sm">
+          <TextLink href={`/catalog/services/${service.id}`}>
             {t('explanation.viewService', { name: service.name })}
-          </Anchor>
+          </TextLink>
         )}
       </Group>
     </>

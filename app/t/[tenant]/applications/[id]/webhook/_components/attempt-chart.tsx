@@ -4,6 +4,7 @@ import { Group, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import { type Translator, useFormats } from '@/app/_components/language';
 import type { Formats } from '@/lib/platform/text/formats';
 import type { AttemptBar } from '../../../../_components/api-types';
@@ -13,23 +14,21 @@ import { ChartDetails } from '../../../../_components/time/chart-details';
 import { TimeAxis } from '../../../../_components/time/time-axis';
 import { useTRPC } from '../../../../_components/trpc';
 import { spanOf } from '../../../../requests/_components/chart-bars';
+import { Legend, Segments } from '../../../../requests/_components/chart-parts';
 import styles from '../../../../requests/_components/requests.module.css';
 
 const DAY_SECONDS = 86_400;
 
-/** Formats the period of a bar in the reader's time zone: an hour as a range, a day as a date. */
 function spanOfBar({ from, to }: Pick<AttemptBar, 'from' | 'to'>, stepSeconds: number, format: Formats): string {
   return spanOf({ from, to: stepSeconds >= DAY_SECONDS ? from : to }, stepSeconds, format);
 }
 
 type Counts = Pick<AttemptBar, 'succeeded' | 'failed'>;
 
-/** Returns the number of attempts in a bar. */
 function totalOf({ succeeded, failed }: Counts): number {
   return succeeded + failed;
 }
 
-/** Returns the numbers of attempts in `bars` as text, such as `1,204 attempts, 12 failed`. */
 function attemptsSentence(t: Translator<'webhooks.chart'>, bars: readonly Counts[]): string {
   const count = bars.reduce((sum, bar) => sum + totalOf(bar), 0);
   const failed = bars.reduce((sum, bar) => sum + bar.failed, 0);
@@ -86,11 +85,7 @@ function Chart({ bars, stepSeconds }: ChartProps) {
   const format = useFormats();
   const [first, last] = [bars?.[0], bars?.at(-1)];
   if (!bars || !first || !last) {
-    return (
-      <Text c="dimmed" size="sm">
-        {t('tooMany')}
-      </Text>
-    );
+    return <Hint>{t('tooMany')}</Hint>;
   }
   return (
     <figure className={`${styles.chart} ${styles.chartBox}`} aria-label={t('label')}>
@@ -136,7 +131,12 @@ function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }
             ? t('bar', { span: spanOfBar(bar, stepSeconds, format), attempts: attemptsSentence(t, [bar]) })
             : attemptsSentence(t, bars)}
         </Text>
-        <Legend />
+        <Legend
+          of={[
+            ['ok', t('succeeded')],
+            ['server', t('failed')],
+          ]}
+        />
       </Group>
       <div className={styles.plot} aria-hidden>
         <span className={styles.highest}>{format.count(highest)}</span>
@@ -145,33 +145,17 @@ function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }
           {bars.map((one, index) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: the pointer only selects which sentence is shown.
             <div key={one.from} className={styles.bar} onMouseEnter={() => setShown(index)}>
-              <Segment tone="ok" count={one.succeeded} highest={highest} />
-              <Segment tone="server" count={one.failed} highest={highest} />
+              <Segments
+                of={[
+                  ['ok', one.succeeded],
+                  ['server', one.failed],
+                ]}
+                highest={highest}
+              />
             </div>
           ))}
         </div>
       </div>
     </>
-  );
-}
-
-type Tone = 'ok' | 'server';
-
-function Segment({ tone, count, highest }: { tone: Tone; count: number; highest: number }) {
-  if (count === 0) return null;
-  return <span className={`${styles.segment} ${styles[tone]}`} style={{ height: `${(count / highest) * 100}%` }} />;
-}
-
-function Legend() {
-  const t = useTranslations('webhooks.chart');
-  return (
-    <Group gap="sm" wrap="nowrap" aria-hidden>
-      {(['ok', 'server'] as const).map((tone) => (
-        <span key={tone} className={styles.legend}>
-          <span className={`${styles.dot} ${styles[tone]}`} />
-          {t(tone === 'ok' ? 'succeeded' : 'failed')}
-        </span>
-      ))}
-    </Group>
   );
 }

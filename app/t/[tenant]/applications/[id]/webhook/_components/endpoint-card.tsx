@@ -1,19 +1,39 @@
 'use client';
 
-import { Alert, Badge, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { IconBan, IconPlayerPause } from '@tabler/icons-react';
-import { type ReactNode, type Ref, useState } from 'react';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Code,
+  Group,
+  Loader,
+  Paper,
+  SimpleGrid,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconBan, IconCircleCheck, IconPlayerPause } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, type Ref, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useFormats } from '@/app/_components/language';
-import type { Endpoint } from '../../../../_components/api-types';
-import { SHORT_TIME } from '../../../../_components/time/moments';
+import { Hint } from '@/app/_components/hint';
+import { type Translator, useFormats } from '@/app/_components/language';
+import type { Formats } from '@/lib/platform/text/formats';
+import type { Attempt, DeliveryDetail, Endpoint } from '../../../../_components/api-types';
+import { DAY, SHORT_TIME } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
-import { EndpointActions } from './endpoint-actions';
-import { SecretList } from './secret-list';
+import { useTRPC } from '../../../../_components/trpc';
+import { useDone } from '../../../../_components/use-done';
+import { useUrlState } from '../../../../_components/use-url-state';
+import { formatDuration } from '../../../../requests/_components/format';
+import { Countdown } from '../../../_components/countdown';
+import { changeQuery, deliveryHref, PARSERS } from './query';
 import { EndpointState } from './state';
-import { TestResult } from './test-result';
 import type { WebhookAct } from './webhook-dialog';
-import { HELD_DAYS, rateText } from './words';
+import { HELD_DAYS, outcomeOf, rateText } from './words';
 
 type Props = {
   applicationId: string;
@@ -69,11 +89,7 @@ function Address({ endpoint, whole }: { endpoint: Endpoint; whole: boolean }) {
       <Code fz="sm" style={{ overflowWrap: 'anywhere', alignSelf: 'flex-start' }}>
         {endpoint.url}
       </Code>
-      {!whole && (
-        <Text size="xs" c="dimmed">
-          {t('onlyOwners')}
-        </Text>
-      )}
+      {!whole && <Hint size="xs">{t('onlyOwners')}</Hint>}
       <Group gap={6}>
         {endpoint.event_types.map((type) => (
           <Badge key={type} variant="default" radius="sm" tt="none" fw={500}>
@@ -120,9 +136,7 @@ function Figures({ endpoint }: { endpoint: Endpoint }) {
         <Figure name={t('oldestHeld')}>{oldest ? <Time value={oldest} options={SHORT_TIME} /> : t('none')}</Figure>
         <Figure name={t('lastSuccess')}>{last ? <Time value={last} options={SHORT_TIME} /> : t('never')}</Figure>
       </SimpleGrid>
-      <Text size="xs" c="dimmed">
-        {t('note')}
-      </Text>
+      <Hint size="xs">{t('note')}</Hint>
     </Stack>
   );
 }
@@ -143,4 +157,166 @@ function Figure({ name, note, children }: { name: string; note?: string; childre
       </Text>
     </div>
   );
+}
+
+type SecretListProps = {
+  endpoint: Endpoint;
+  /** Milliseconds by which the server's clock is ahead of the browser's. */
+  ahead: number;
+  canEdit: boolean;
+  onEnd: () => void;
+  onAct: (act: WebhookAct) => void;
+};
+
+function SecretList({ endpoint: { secrets, max_secrets: most }, ahead, canEdit, onEnd, onAct }: SecretListProps) {
+  const t = useTranslations('webhooks.secrets');
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={600}>
+        {t('count', { count: secrets.length, max: most })}
+      </Text>
+      <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }}>
+        {secrets.map(({ number, created_at: created, expires_at: ends }) => (
+          <Group key={number} component="li" gap="xs">
+            <Text size="sm">{t.rich('created', { number, time: () => <Time value={created} options={DAY} /> })}</Text>
+            {ends ? (
+              <>
+                <Countdown endsAt={Date.parse(ends) - ahead} onEnd={onEnd} />
+                {canEdit && (
+                  <Button
+                    variant="default"
+                    size="compact-xs"
+                    aria-label={t('deactivateLabel', { number })}
+                    onClick={() => onAct({ kind: 'end', number })}
+                  >
+                    {t('deactivate')}
+                  </Button>
+                )}
+              </>
+            ) : (
+              <Hint size="xs">{t('current')}</Hint>
+            )}
+          </Group>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+type EndpointActionsProps = {
+  applicationId: string;
+  endpoint: Endpoint;
+  onAct: (act: WebhookAct) => void;
+  onTest: (deliveryId: string) => void;
+};
+
+/**
+ * The buttons for the actions on an endpoint. If the endpoint is paused because its application is suspended, there is
+ * no Resume button: resuming the application also resumes the endpoint.
+ */
+function EndpointActions({ applicationId, endpoint, onAct, onTest }: EndpointActionsProps) {
+  const t = useTranslations('webhooks.actions');
+  const trpc = useTRPC();
+  const refresh = useDone(trpc.webhooks, trpc.overview);
+  const test = useMutation(
+    trpc.webhooks.test.mutationOptions({
+      onSuccess: ({ delivery_id: id }) => {
+        onTest(id);
+        void refresh();
+      },
+      onError: (error) => notifications.show({ color: 'red', message: error.message }),
+    }),
+  );
+  const { state, reason } = endpoint;
+  return (
+    <Group gap="xs">
+      <Button
+        variant="default"
+        size="xs"
+        loading={test.isPending}
+        onClick={() => test.mutate({ application_id: applicationId })}
+      >
+        {t('test')}
+      </Button>
+      <Button variant="default" size="xs" onClick={() => onAct({ kind: 'edit', endpoint })}>
+        {t('edit')}
+      </Button>
+      <Button variant="default" size="xs" onClick={() => onAct({ kind: 'rotate' })}>
+        {t('rotate')}
+      </Button>
+      {state === 'active' && (
+        <Button variant="default" size="xs" onClick={() => onAct({ kind: 'pause' })}>
+          {t('pause')}
+        </Button>
+      )}
+      {(state === 'disabled' || reason === 'owner') && (
+        <Button size="xs" onClick={() => onAct({ kind: 'resume' })}>
+          {state === 'disabled' ? t('reEnable') : t('resume')}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** Milliseconds between polls of the test event's delivery. */
+const POLL_INTERVAL = 500;
+
+type TestResultProps = { applicationId: string; deliveryId: string };
+
+function TestResult({ applicationId, deliveryId }: TestResultProps) {
+  const t = useTranslations('webhooks.testResult');
+  const outcomes = useTranslations('webhooks.outcomes');
+  const format = useFormats();
+  const trpc = useTRPC();
+  const refresh = useDone(trpc.webhooks, trpc.overview);
+  const { go } = useUrlState(PARSERS, { change: changeQuery });
+  const input = { application_id: applicationId, delivery_id: deliveryId };
+  const delivery = useQuery({
+    ...trpc.webhooks.delivery.queryOptions(input),
+    refetchInterval: ({ state: { data } }) => (isOver(data) ? false : POLL_INTERVAL),
+  });
+  const over = isOver(delivery.data);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: refresh only once, when the delivery ends.
+  useEffect(() => {
+    if (over) void refresh();
+  }, [over]);
+  const attempt = delivery.data?.log[0];
+  const succeeded = delivery.data?.state === 'succeeded';
+  const result = (tried: Attempt) =>
+    withResponse(t, format, succeeded ? t('delivered') : t('failed', { outcome: outcomeOf(outcomes, tried) }), tried);
+  const text = !over ? t('sending') : attempt ? result(attempt) : t('notSent');
+  const Icon = succeeded ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <Alert
+      role="status"
+      color={!over ? 'gray' : succeeded ? 'green' : 'red'}
+      icon={over ? <Icon aria-hidden /> : <Loader size={16} aria-hidden />}
+    >
+      {text}{' '}
+      {over && (
+        <Anchor
+          href={deliveryHref(applicationId, deliveryId)}
+          inherit
+          fw={600}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            go({ delivery: deliveryId });
+          }}
+        >
+          {t('view')}
+        </Anchor>
+      )}
+    </Alert>
+  );
+}
+
+function isOver(delivery: DeliveryDetail | undefined): boolean {
+  return delivery !== undefined && (delivery.state === 'succeeded' || delivery.state === 'failed');
+}
+
+function withResponse(t: Translator<'webhooks.testResult'>, format: Formats, text: string, attempt: Attempt): string {
+  const { status, duration_ms } = attempt;
+  if (status === null || duration_ms === null) return text;
+  return t('response', { text, status, duration: formatDuration(duration_ms, format) });
 }

@@ -8,7 +8,7 @@ import type { Translator } from '@/app/_components/language';
 import type { Endpoint } from '../../../../_components/api-types';
 import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
-import { useRefresh } from './use-refresh';
+import { useDone } from '../../../../_components/use-done';
 
 /** Maximum age, in days, of a delivery that a replay includes (contract B11). */
 const MAX_DAYS = 14;
@@ -16,7 +16,6 @@ const MAX_DAYS = 14;
 const MAX_REPLAY = 10_000;
 const DAY = 86_400_000;
 
-/** Formats a timestamp for a `datetime-local` field: local time, to the minute. */
 function localText(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
@@ -42,7 +41,7 @@ type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void }
 export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
   const t = useTranslations('webhooks.replay');
   const trpc = useTRPC();
-  const refresh = useRefresh();
+  const refresh = useDone(trpc.webhooks, trpc.overview);
   const [text, setText] = useState(() => localText(Date.now() - DAY));
   const read = readSince(t, text);
   const since = 'since' in read ? read.since : null;
@@ -74,8 +73,8 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
         data-autofocus
       />
       <Count count={count} more={found.data?.more ?? false} waiting={since !== null && found.isPending} />
-      <Points title={t('happens')} points={[t('sentOnce'), t('follow'), t('ifStopped')]} />
-      <Points title={t('stays')} points={[t('newEvents'), t('failAgain')]} />
+      <Points of="happens" points={[t('sentOnce'), t('follow'), t('ifStopped')]} />
+      <Points of="stays" points={[t('newEvents'), t('failAgain')]} />
       <Problem error={found.error ?? start.error} />
       <FormEnd
         verb={count ? t('goCount', { count }) : t('go')}

@@ -1,24 +1,23 @@
 'use client';
 
-import { Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Alert, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
 import type { Translator } from '@/app/_components/language';
-import type { Endpoint } from '../../../../_components/api-types';
-import { Dialog } from '../../../../_components/dialogs/dialog';
-import { FormEnd, Problem } from '../../../../_components/forms/form-end';
+import type { Endpoint, EventType } from '../../../../_components/api-types';
+import { Conflict } from '../../../../_components/forms/conflict';
+import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
+import { useDone } from '../../../../_components/use-done';
+import { type GuardedDialog, makeSecret, SecretDialog } from '../../../_components/secret-dialog';
 import { Secret, ShownOnce } from '../../../_components/shown-once';
-import type { GuardedDialog } from '../../../_components/use-guarded-dialog';
-import { EditForm } from './edit-form';
-import { EndSecretForm } from './end-secret-form';
-import { EndpointFields, showServerErrors, useEndpointForm } from './endpoint-fields';
-import { PauseForm } from './pause-form';
 import { ReplayForm } from './replay-form';
-import { ResumeForm } from './resume-form';
-import { RotateForm } from './rotate-form';
-import { useRefresh } from './use-refresh';
-import { CHANGE_TYPES } from './words';
+import { CHANGE_TYPES, EVENT_TYPES } from './words';
 
 /**
  * The action that the dialog performs. `endpoint` is the endpoint as it was when the dialog opened. The edit form
@@ -31,44 +30,37 @@ export type WebhookAct =
 
 type Props = { applicationId: string; endpoint: Endpoint | null; dialog: GuardedDialog<WebhookAct, string> };
 
-/**
- * The dialog that creates or changes the endpoint. While a new secret is shown, neither Escape nor a click outside
- * closes the dialog, because the secret cannot be shown again.
- */
+/** The dialog that creates or changes the endpoint. */
 export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
   const t = useTranslations('webhooks.dialog');
-  const { opened, issued, close, onClosed } = dialog;
-  const guarded = issued !== null;
   return (
-    <Dialog
-      opened={opened}
-      onClose={close}
-      onExitTransitionEnd={onClosed}
-      returnFocus={false}
-      closeOnClickOutside={!guarded}
-      closeOnEscape={!guarded}
-      withCloseButton={!guarded}
-      size="lg"
-      title={titleOf(t, dialog, endpoint)}
-    >
-      {issued ? (
-        <OneTimeSecret secret={issued} onClose={close} />
+    <SecretDialog dialog={dialog} title={titleOf(t, dialog, endpoint)}>
+      {dialog.issued ? (
+        <OneTimeSecret secret={dialog.issued} onClose={dialog.close} />
       ) : (
         <Form applicationId={applicationId} endpoint={endpoint} dialog={dialog} />
       )}
-    </Dialog>
+    </SecretDialog>
   );
 }
 
+type OnIssued = (made: { secret: string }) => void;
+
 function Form({ applicationId, endpoint, dialog: { act, close, show } }: Props) {
+  const trpc = useTRPC();
+  const refresh = useDone(trpc.webhooks, trpc.overview);
+  const onIssued: OnIssued = ({ secret }) => {
+    show(secret);
+    void refresh();
+  };
   const shared = { applicationId, onCancel: close };
-  if (act?.kind === 'create') return <CreateForm {...shared} onIssued={show} />;
+  if (act?.kind === 'create') return <CreateForm {...shared} onIssued={onIssued} />;
   if (act?.kind === 'edit') return <EditForm {...shared} began={act.endpoint} />;
   if (act?.kind === 'end') return <EndSecretForm {...shared} number={act.number} />;
   if (!endpoint) return null;
   if (act?.kind === 'pause') return <PauseForm {...shared} endpoint={endpoint} />;
   if (act?.kind === 'resume') return <ResumeForm {...shared} endpoint={endpoint} />;
-  if (act?.kind === 'rotate') return <RotateForm {...shared} endpoint={endpoint} onIssued={show} />;
+  if (act?.kind === 'rotate') return <RotateForm {...shared} endpoint={endpoint} onIssued={onIssued} />;
   return act?.kind === 'replay' ? <ReplayForm {...shared} endpoint={endpoint} /> : null;
 }
 
@@ -83,34 +75,25 @@ function titleOf(
   return act.kind === 'resume' && endpoint?.state === 'disabled' ? t('reEnable') : t(act.kind);
 }
 
-type CreateFormProps = { applicationId: string; onCancel: () => void; onIssued: (secret: string) => void };
+type CreateFormProps = { applicationId: string; onCancel: () => void; onIssued: OnIssued };
 
-/** The form that creates the endpoint. It asks for the URL and the event types. */
 function CreateForm({ applicationId, onCancel, onIssued }: CreateFormProps) {
   const t = useTranslations('webhooks.create');
   const common = useTranslations('common');
   const trpc = useTRPC();
-  const refresh = useRefresh();
   const form = useEndpointForm({ url: '', event_types: [...CHANGE_TYPES] });
   const create = useMutation(
     trpc.webhooks.create.mutationOptions({ gcTime: 0, onError: (error) => void showServerErrors(common, form, error) }),
   );
-  const submit = form.onSubmit(async (values) => {
-    const made = await create.mutateAsync({ application_id: applicationId, ...values }).catch(() => null);
-    if (!made) return;
-    // Removes the secret from the mutation cache, because only the dialog may hold the secret.
-    create.reset();
-    onIssued(made.secret);
-    void refresh();
+  const submit = form.onSubmit((values) => {
+    void makeSecret(create, { application_id: applicationId, ...values }, onIssued);
   });
   const atField = (create.error?.data?.fields.length ?? 0) > 0;
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
         <EndpointFields form={form} />
-        <Text size="sm" c="dimmed">
-          {t('note')}
-        </Text>
+        <Hint>{t('note')}</Hint>
         <Problem error={atField ? null : create.error} />
         <FormEnd verb={t('go')} busy={create.isPending} onCancel={onCancel} />
       </Stack>
@@ -124,7 +107,6 @@ const SNIPPET = `import { Webhook } from 'standardwebhooks';
 const webhook = new Webhook(process.env.WEBHOOK_SECRET);
 const event = webhook.verify(rawBody, headers); // throws if forged`;
 
-/** Shows a new signing secret once, with code snippets for developers. */
 function OneTimeSecret({ secret, onClose }: { secret: string; onClose: () => void }) {
   const t = useTranslations('webhooks.oneTimeSecret');
   return (
@@ -136,4 +118,263 @@ function OneTimeSecret({ secret, onClose }: { secret: string; onClose: () => voi
       </Secret>
     </ShownOnce>
   );
+}
+
+type PauseFormProps = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
+
+/** Returns what follows a change: the page is reloaded, and if it succeeded, a message appears and the dialog closes. */
+function useAfterChange(onCancel: () => void) {
+  const trpc = useTRPC();
+  const refresh = useDone(trpc.webhooks, trpc.overview);
+  return (message: string) => ({
+    onSuccess: async () => {
+      await refresh();
+      notifications.show({ message });
+      onCancel();
+    },
+    onError: () => void refresh(),
+  });
+}
+
+type ConfirmProps = {
+  verb: string;
+  danger?: boolean;
+  change: { isPending: boolean; error: { message: string } | null };
+  onGo: () => void;
+  onCancel: () => void;
+  children: ReactNode;
+};
+
+function Confirmation({ change, children, ...end }: ConfirmProps) {
+  return (
+    <Stack>
+      {children}
+      <Problem error={change.error} />
+      <FormEnd busy={change.isPending} {...end} />
+    </Stack>
+  );
+}
+
+function PauseForm({ applicationId: application_id, endpoint, onCancel }: PauseFormProps) {
+  const t = useTranslations('webhooks.pause');
+  const trpc = useTRPC();
+  const pause = useMutation(trpc.webhooks.pause.mutationOptions(useAfterChange(onCancel)(t('done'))));
+  const go = () => pause.mutate({ application_id });
+  return (
+    <Confirmation verb={t('go')} danger change={pause} onGo={go} onCancel={onCancel}>
+      <Points of="changes" points={[t('held', { count: endpoint.pending }), t('noReplay')]} />
+      <Points of="stays" points={[t('tests'), t('bookings'), t('oldest')]} />
+    </Confirmation>
+  );
+}
+
+function ResumeForm({ applicationId: application_id, endpoint, onCancel }: PauseFormProps) {
+  const t = useTranslations('webhooks.resume');
+  const reasons = useTranslations('webhooks.reasons');
+  const trpc = useTRPC();
+  const disabled = endpoint.state === 'disabled';
+  const done = disabled ? t('reEnabled') : t('resumed');
+  const resume = useMutation(trpc.webhooks.resume.mutationOptions(useAfterChange(onCancel)(done)));
+  const go = () => resume.mutate({ application_id });
+  return (
+    <Confirmation verb={disabled ? t('reEnable') : t('resume')} change={resume} onGo={go} onCancel={onCancel}>
+      {disabled && endpoint.reason && (
+        <Alert color="yellow" title={reasons(`${endpoint.reason}.title`)}>
+          {t('testFirst')}
+        </Alert>
+      )}
+      <Points of="changes" points={[t('sent', { count: endpoint.pending }), ...(disabled ? [t('again')] : [])]} />
+      <Points of="stays" points={[t('failed')]} />
+    </Confirmation>
+  );
+}
+
+function EndSecretForm({ applicationId, number, onCancel }: Omit<PauseFormProps, 'endpoint'> & { number: number }) {
+  const t = useTranslations('webhooks.endSecret');
+  const trpc = useTRPC();
+  const end = useMutation(trpc.webhooks.end_secret.mutationOptions(useAfterChange(onCancel)(t('done', { number }))));
+  const go = () => end.mutate({ application_id: applicationId, number });
+  return (
+    <Confirmation verb={t('go')} danger change={end} onGo={go} onCancel={onCancel}>
+      <Points of="changes" points={[t('stops', { number }), t('rejects')]} />
+      <Points of="stays" points={[t('others'), t('noLoss'), t('accepts')]} />
+    </Confirmation>
+  );
+}
+
+type EditFormProps = { applicationId: string; began: Endpoint; onCancel: () => void };
+
+/**
+ * The form that edits the endpoint's URL and event types. If another user has changed the endpoint since the form was
+ * opened, the form asks for confirmation before overwriting that change.
+ */
+function EditForm({ applicationId, began, onCancel }: EditFormProps) {
+  const t = useTranslations('webhooks.edit');
+  const common = useTranslations('common');
+  const trpc = useTRPC();
+  const refresh = useDone(trpc.webhooks, trpc.overview);
+  const [base, setBase] = useState(began);
+  const form = useEndpointForm({ url: began.url, event_types: began.event_types });
+  const newest = useQuery(trpc.webhooks.get.queryOptions({ application_id: applicationId }));
+  const save = useMutation(
+    trpc.webhooks.update.mutationOptions({
+      onSuccess: async () => {
+        await refresh();
+        notifications.show({ message: t('saved') });
+        onCancel();
+      },
+      onError: (error) => {
+        if (error.data?.code === 'version_conflict') void refresh();
+        else showServerErrors(common, form, error);
+      },
+    }),
+  );
+  const submit = form.onSubmit((values) =>
+    save.mutate({ application_id: applicationId, ...values, expected_version: base.version }),
+  );
+  const conflict = save.error?.data?.code === 'version_conflict';
+  const atField = (save.error?.data?.fields.length ?? 0) > 0;
+  const rebase = (theirs: Endpoint) => {
+    setBase(theirs);
+    save.reset();
+  };
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        {conflict && <EndpointConflict base={base} newest={newest.data ?? null} onRebase={rebase} />}
+        <EndpointFields form={form} />
+        <Points of="changes" points={[t('url'), t('types')]} />
+        <Problem error={conflict || atField ? null : save.error} />
+        <FormEnd verb={t('save')} busy={save.isPending} disabled={conflict} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+type ConflictProps = { base: Endpoint; newest: Endpoint | null; onRebase: (newest: Endpoint) => void };
+
+function EndpointConflict({ base, newest, onRebase }: ConflictProps) {
+  const t = useTranslations('webhooks.edit');
+  const here = newest && newest.version > base.version ? newest : null;
+  return (
+    <Conflict action={t('keep')} disabled={!here} onAction={() => here && onRebase(here)}>
+      {here && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {t.rich('savedValues', {
+            state: here.state,
+            url: here.url,
+            types: here.event_types.join(', '),
+            b: (text) => <b>{text}</b>,
+          })}
+        </Text>
+      )}
+      <Text size="sm">{t('notSaved')}</Text>
+    </Conflict>
+  );
+}
+
+const OVERLAPS = [0, 1, 2, 3, 4, 5, 6, 7];
+
+type RotateFormProps = CreateFormProps & { endpoint: Endpoint };
+
+function RotateForm({ applicationId, endpoint, onCancel, onIssued }: RotateFormProps) {
+  const t = useTranslations('webhooks.rotate');
+  const trpc = useTRPC();
+  const [days, setDays] = useState('1');
+  const rotate = useMutation(trpc.webhooks.rotate.mutationOptions({ gcTime: 0 }));
+  const submit = () => void makeSecret(rotate, { application_id: applicationId, overlap_days: Number(days) }, onIssued);
+  const atOnce = days === '0';
+  const ending = endpoint.secrets.filter((secret) => secret.expires_at !== null).length;
+  return (
+    <Stack>
+      <NativeSelect
+        label={t('label')}
+        description={atOnce ? undefined : t('help')}
+        data={OVERLAPS.map((count) => ({
+          value: String(count),
+          label: count === 0 ? t('now') : t('inDays', { count }),
+        }))}
+        value={days}
+        data-autofocus
+        onChange={(event) => setDays(event.currentTarget.value)}
+      />
+      <Points of="changes" points={[t('newSecret'), atOnce ? t('endsNow') : t('endsLater')]} />
+      <Points of="stays" points={[t('noLoss'), ...(ending > 0 ? [t('older')] : [])]} />
+      <Problem error={rotate.error} />
+      <FormEnd verb={t('go')} danger={atOnce} busy={rotate.isPending} onCancel={onCancel} onGo={submit} />
+    </Stack>
+  );
+}
+
+/** The values of an endpoint's form. */
+type EndpointValues = { url: string; event_types: EventType[] };
+
+/**
+ * Returns an endpoint's form. The form checks only that the user has entered a URL and selected an event type. The
+ * server validates the URL and resolves its host name.
+ */
+function useEndpointForm(initialValues: EndpointValues) {
+  const t = useTranslations('webhooks.fields');
+  return useForm<EndpointValues>({
+    mode: 'controlled',
+    initialValues,
+    validate: {
+      url: (value) => (value.trim() === '' ? t('enterUrl') : null),
+      event_types: (value) => (value.length === 0 ? t('selectType') : null),
+    },
+  });
+}
+
+type EndpointForm = UseFormReturnType<EndpointValues>;
+
+/** The fields for the URL and the event types. */
+function EndpointFields({ form }: { form: EndpointForm }) {
+  const t = useTranslations('webhooks.fields');
+  const events = useTranslations('webhooks.events');
+  const trpc = useTRPC();
+  const me = useQuery(trpc.session.me.queryOptions());
+  const { value, onChange, error } = form.getInputProps('event_types');
+  return (
+    <Stack>
+      <TextInput
+        label={t('url')}
+        description={me.data?.allows_loopback ? t('helpLoopback') : t('help')}
+        placeholder="https://partner.example/webhooks"
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <Checkbox.Group label={t('types')} required value={value} onChange={onChange} error={error}>
+        <Stack gap="xs" my="xs">
+          {EVENT_TYPES.map((type) => (
+            <Checkbox key={type} value={type} label={type} description={events(type)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </Stack>
+  );
+}
+
+type ServerError = { data?: { fields?: { path: string; message: string }[] } | null } | null;
+
+/**
+ * Shows the server's errors next to the invalid fields, and focuses the first of these fields. Returns whether the
+ * server reported any invalid fields.
+ */
+function showServerErrors(t: Translator<'common'>, form: EndpointForm, error: ServerError): boolean {
+  const fields = error?.data?.fields ?? [];
+  // Outside of React event handlers, React may postpone rendering. Without `flushSync`, the focus would move before the
+  // fields are marked as invalid.
+  flushSync(() => {
+    for (const { path, message } of fields)
+      form.setFieldError(path.split('.')[0] ?? path, t('fieldProblem', { message }));
+  });
+  if (fields.length > 0) {
+    // Waits for the render that marks the fields as invalid.
+    requestAnimationFrame(() => document.querySelector<HTMLElement>('[role=dialog] [aria-invalid="true"]')?.focus());
+  }
+  return fields.length > 0;
 }

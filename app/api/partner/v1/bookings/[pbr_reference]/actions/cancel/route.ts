@@ -1,4 +1,4 @@
-import { cancelBooking as cancel } from '@/lib/booking/bookings/cancel';
+import { cancelBooking as cancel } from '@/lib/booking/bookings/partner-changes';
 import { cancelBooking } from '@/lib/contract/operations';
 import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, referenceOf, writeResult } from '@/lib/http/partner-api/write';

@@ -1,4 +1,4 @@
-import { rescheduleBooking as reschedule } from '@/lib/booking/bookings/reschedule';
+import { rescheduleBooking as reschedule } from '@/lib/booking/bookings/partner-changes';
 import { rescheduleBooking } from '@/lib/contract/operations';
 import { partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
 import { beginWrite, referenceOf, writeResult } from '@/lib/http/partner-api/write';

@@ -1,18 +1,23 @@
 'use client';
 
-import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Alert, Badge, Button, Group, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Hint } from '@/app/_components/hint';
+import { TextLink } from '@/app/_components/link';
 import type { Outputs } from '../../../../../_components/api-types';
 import { Dialog } from '../../../../../_components/dialogs/dialog';
+import { FileChoice } from '../../../../../_components/forms/file-choice';
+import { FormEnd, Problem } from '../../../../../_components/forms/form-end';
+import { Panel } from '../../../../../_components/panel';
 import { SHORT_TIME } from '../../../../../_components/time/moments';
 import { Time } from '../../../../../_components/time/time';
 import { useTRPC } from '../../../../../_components/trpc';
-import { AddFile } from './add-file';
-import { Criteria } from './criteria';
-import { runText, scoreText } from './words';
+import { useDone } from '../../../../../_components/use-done';
+import { requestHref } from '../../../../../requests/_components/query';
+import { COLORS, runText, type Score, scoreText } from './words';
 
 type State = Outputs['readiness']['get'];
 type InTest = Extract<State, { environment: 'TEST' }>;
@@ -27,22 +32,17 @@ export function ReadinessSection({ applicationId, canEdit }: Props) {
   const { data } = useQuery(trpc.readiness.get.queryOptions({ application_id: applicationId }));
   if (!data) return null;
   return (
-    <Paper component="section" withBorder p="md" bg="var(--app-surface)" aria-labelledby="readiness">
-      <Stack gap="sm">
-        <Title order={2} size="h5" id="readiness">
-          {t('title')}
-        </Title>
-        {data.environment === 'TEST' ? (
-          <Score state={data} />
-        ) : (
-          <File state={data} applicationId={applicationId} canEdit={canEdit} />
-        )}
-      </Stack>
-    </Paper>
+    <Panel title={t('title')} gap="sm">
+      {data.environment === 'TEST' ? (
+        <Result state={data} />
+      ) : (
+        <File state={data} applicationId={applicationId} canEdit={canEdit} />
+      )}
+    </Panel>
   );
 }
 
-function Score({ state: { readiness, certificate } }: { state: InTest }) {
+function Result({ state: { readiness, certificate } }: { state: InTest }) {
   const t = useTranslations('applications.readiness');
   const download = `data:application/jose;charset=utf-8,${certificate}`;
   return (
@@ -62,9 +62,7 @@ function Score({ state: { readiness, certificate } }: { state: InTest }) {
         </Button>
       </Group>
       <Criteria readiness={readiness} links />
-      <Text size="sm" c="dimmed">
-        {runText(t, readiness.conformance)}
-      </Text>
+      <Hint>{runText(t, readiness.conformance)}</Hint>
     </>
   );
 }
@@ -87,11 +85,7 @@ function File({ state, applicationId, canEdit }: Props & { state: InLive }) {
           </Button>
         )}
       </Group>
-      {!can_check && (
-        <Text size="sm" c="dimmed">
-          {t('cannotCheck')}
-        </Text>
-      )}
+      {!can_check && <Hint>{t('cannotCheck')}</Hint>}
       {accepted?.problem && (
         <Alert color="yellow" role="alert">
           {t('storedProblem', { problem: accepted.problem })}
@@ -114,7 +108,7 @@ function Accepted({ readiness, business }: { readiness: InTest['readiness']; bus
         {scoreText(t, readiness)}
       </Text>
       <Criteria readiness={readiness} links={false} />
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Hint style={{ overflowWrap: 'anywhere' }}>
         {runText(t, readiness.conformance)}{' '}
         {t.rich('signed', {
           host,
@@ -123,7 +117,76 @@ function Accepted({ readiness, business }: { readiness: InTest['readiness']; bus
           expires: () => <Time value={expires_at} options={SHORT_TIME} />,
         })}
         {readiness.business !== business && ` ${t('otherName')}`}
-      </Text>
+      </Hint>
     </>
+  );
+}
+
+function Criteria({ readiness, links }: { readiness: Score; links: boolean }) {
+  const t = useTranslations('applications.readiness');
+  return (
+    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }} aria-label={t('criteria')}>
+      {readiness.criteria.map((one) => (
+        <Group component="li" key={one.criterion} gap="sm" wrap="nowrap" align="flex-start">
+          <Badge color={COLORS[one.state]} variant="light" tt="none" miw={72} flex="none">
+            {t(one.state)}
+          </Badge>
+          <div>
+            <Text size="sm">{t(`criterion.${one.criterion}.title`)}</Text>
+            <Hint size="xs">
+              {one.state === 'not_yet' && t(`criterion.${one.criterion}.todo`)}
+              {one.state === 'failed' && `${t(`criterion.${one.criterion}.failed`)} `}
+              {one.at !== null && <Time value={one.at} options={SHORT_TIME} />}
+              {links && one.request_id !== null && (
+                <>
+                  {' · '}
+                  <TextLink href={requestHref(one.request_id)} inherit underline="always">
+                    {t('viewRequest')}
+                    <VisuallyHidden>: {t(`criterion.${one.criterion}.title`)}</VisuallyHidden>
+                  </TextLink>
+                </>
+              )}
+            </Hint>
+          </div>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function AddFile({ applicationId, onClose }: { applicationId: string; onClose: () => void }) {
+  const t = useTranslations('applications.readiness');
+  const trpc = useTRPC();
+  const done = useDone(trpc.readiness);
+  const [file, setFile] = useState('');
+  const add = useMutation(
+    trpc.readiness.add.mutationOptions({
+      onSuccess: () => {
+        onClose();
+        return done(t('fileAdded'));
+      },
+    }),
+  );
+  const [field] = add.error?.data?.fields ?? [];
+  return (
+    <Stack>
+      <Text size="sm">{t('addHelp')}</Text>
+      <FileChoice accept=".jws,.txt" maxMib={1} onText={setFile} />
+      <Textarea
+        label={t('file')}
+        rows={5}
+        value={file}
+        onChange={(event) => setFile(event.currentTarget.value)}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 12 } }}
+      />
+      <Problem error={field ? t('fileProblem', { problem: field.message }) : add.error} />
+      <FormEnd
+        verb={t('addFile')}
+        busy={add.isPending}
+        disabled={file.trim() === ''}
+        onCancel={onClose}
+        onGo={() => add.mutate({ application_id: applicationId, file })}
+      />
+    </Stack>
   );
 }
