@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { allLanguages } from './tests/support/programs.ts';
 import { RUN_FIRST } from './tests/support/run-first.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
@@ -9,8 +10,19 @@ const shared = { globalSetup: ['tests/support/shared-server.ts'], setupFiles: ['
 /** The tests that need a real Inngest server. */
 const REAL_INNGEST = 'tests/integration/inngest/real.test.ts';
 
+/** `npm run check:clients` and the soak build the packages of the clients. */
+const PACKAGES = 'tests/integration/docs/packages.test.ts';
+
 /** Minutes long: only `npm run test:soak` runs them. The first one needs Patroni. */
-const LONG = ['tests/integration/faults/patroni.test.ts', 'tests/integration/start/swap.test.ts'];
+const LONG = [
+  'tests/integration/faults/patroni.test.ts',
+  'tests/integration/cache/restart.test.ts',
+  'tests/integration/faults/calendar-kill.test.ts',
+  'tests/integration/history/history.test.ts',
+  'tests/integration/start/dying-database.test.ts',
+  'tests/integration/start/kill-storm.test.ts',
+  'tests/integration/start/swap.test.ts',
+];
 
 /** Moves the files in `RUN_FIRST` to the front. Vitest requires a class. */
 class RunFirst extends BaseSequencer {
@@ -33,6 +45,8 @@ export default defineConfig({
     maxConcurrency: 6,
     // A worker process runs several test files. tests/support/fresh-process.ts resets the process's state between them.
     isolate: false,
+    // A young generation of this size holds what a test allocates, so it is collected seldom. In MiB.
+    execArgv: ['--min-semi-space-size=32', '--max-semi-space-size=64'],
     sequence: { sequencer: RunFirst },
     projects: [
       {
@@ -49,7 +63,11 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          exclude: [...(process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST]), ...(process.env.SOAK === '1' ? [] : LONG)],
+          exclude: [
+            ...(process.env.INNGEST_TEST_URL ? [] : [REAL_INNGEST]),
+            ...(process.env.SOAK === '1' ? [] : LONG),
+            ...(allLanguages ? [] : [PACKAGES]),
+          ],
           // More workers than CPU cores, because tests often wait for a timeout, a lock, or a server. With more workers,
           // tests that measure times would fail, because two browsers also use the CPU cores.
           maxWorkers: 3,

@@ -102,9 +102,13 @@ async function clients(run: Run): Promise<number> {
   const collection = ['run', `${origin}/docs/postman.json`, '--env-var', `api_key=${key}`];
   results.push(await step('newman runs the Postman collection', packageCommand({ bin: 'newman', args: collection })));
   await endLaunches();
-  const packages = ['scripts/launch.mjs', 'test', 'integration', 'tests/integration/docs/packages.test.ts'];
+  const files = ['packages', 'samples', 'client-failures', 'digest', 'receiver'];
+  const tests = files.map((name) => `tests/integration/docs/${name}.test.ts`);
+  const command = ['scripts/launch.mjs', 'test', 'integration', ...tests];
   const all = { CLIENT_PACKAGES: 'all' };
-  results.push(await step('the packages of the clients are built and make bookings', packages, process.cwd(), all));
+  results.push(await step('the samples and packages of all languages work', command, process.cwd(), all));
+  const calls = ['scripts/launch.mjs', 'test', 'unit', 'tests/unit/docs/calls.test.ts'];
+  results.push(await step('the calls in all languages compile', calls, process.cwd(), all));
   return results.every(Boolean) ? 0 : 1;
 }
 

@@ -4,7 +4,7 @@ import { RUNNERS } from './test/runners';
 import { filesOf } from './test/select';
 
 /** Each test file that has a long version imports one of these. */
-const MARK = /from '@\/tests\/support\/(soak|look)'/;
+const MARK = /from '@\/tests\/support\/(soak|look)'|\bexpectAccessible\b/;
 
 const [node = '', script = '', ...words] = process.argv;
 const files = RUNNERS.flatMap((runner) => filesOf(process.cwd(), runner)).filter((file) =>

@@ -7,11 +7,10 @@ import { ensureBuild } from './start/build';
 import { type Run, supervise } from './start/supervise';
 import { startTestDatabase } from './test/database';
 import { nodeOptions, withoutSettings } from './test/environment';
-import { failureTexts } from './test/failures';
 import { type Output, orderedOutputs } from './test/output';
-import { type Result, RUNNERS, type Runner } from './test/runners';
+import { failureTexts, type Result, slowestFiles } from './test/reports';
+import { RUNNERS, type Runner } from './test/runners';
 import { type Selected, select, withLateFiles } from './test/select';
-import { slowestFiles } from './test/slowest';
 
 /** Tests record programs that are not installed here (see `hasProgram`), one JSON object per line. */
 const NOT_RUN_FILE = '.cache/test/not-run.ndjson';
@@ -20,8 +19,7 @@ const NOT_RUN_FILE = '.cache/test/not-run.ndjson';
 const INTERRUPTED = 130;
 
 /** They run after the browser tests, beside the rest of their group, which would otherwise run alone for minutes. */
-const LATE =
-  /^tests\/integration\/(?:applications\/|bookings\/|mail\/|tenants\/|webhooks\/|control-center\/(?!starvation))/;
+const LATE = /^tests\/integration\/(?:applications\/|bookings\/|tenants\/|webhooks\/|control-center\/(?!starvation))/;
 
 type Job = { runner: Runner; files: string[] | null; output: Output };
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundleCommand } from './bundle.mjs';
 import { downgradeProblem } from './downgrade.mjs';
 import { generate, isGenerated } from './generate.mjs';
 import { install, isInstalled } from './install.mjs';
@@ -28,15 +29,6 @@ export const DEVELOPMENT = [
 /** The commands of the launcher. The script of a command is `scripts/<command>.ts`. */
 export const COMMANDS = [
   'start',
-  'dev',
-  'test',
-  'test-node',
-  'watch',
-  'soak',
-  'mutants',
-  'migration',
-  'bench',
-  'check',
   'credentials',
   'password',
   'backup',
@@ -48,11 +40,7 @@ export const COMMANDS = [
   'tenant',
   'cells',
   'conformance',
-  'clients',
-  'vulnerabilities',
-  'zones',
-  'package',
-  'package-clients',
+  ...DEVELOPMENT,
 ];
 
 const say = (/** @type {string} */ line) => console.log(line);
@@ -97,9 +85,32 @@ function scriptOf(name) {
   return [`${base}.mjs`, `${base}.ts`].find((file) => existsSync(file)) ?? null;
 }
 
+/** Of a file system that may not be written. */
+const READ_ONLY = ['EACCES', 'EPERM', 'EROFS'];
+
 /**
- * Runs the script of a command in this process. A script that is not bundled needs the packages and the database
- * client, so these are first installed and generated if they are missing or outdated.
+ * Makes a TypeScript script loadable, which Node 20 cannot run: bundles that of a command, because compiling each of its
+ * files at every start takes a second. The development commands, which find files relative to their sources, are
+ * compiled when they are imported, and so is a command whose bundle cannot be written.
+ * @param {string} name
+ * @param {string} script
+ * @returns {Promise<string>} the path to import
+ */
+async function compile(name, script) {
+  if (!DEVELOPMENT.includes(name))
+    try {
+      return await bundleCommand(ROOT, name);
+    } catch (error) {
+      if (!READ_ONLY.includes(/** @type {NodeJS.ErrnoException} */ (error).code ?? '')) throw error;
+    }
+  const { register } = await import('tsx/esm/api');
+  register({ tsconfig: join(ROOT, 'tsconfig.json') });
+  return script;
+}
+
+/**
+ * Runs the script of a command in this process. A script of a clone needs the packages and the database client, so these
+ * are first installed and generated if they are missing or outdated.
  * @param {string} name
  * @param {string[]} args
  */
@@ -113,19 +124,13 @@ export async function launch(name, args) {
   // Paths in settings, such as DATA_DIR, are relative to the repository.
   process.chdir(ROOT);
   process.argv = [process.execPath, script, ...args];
-  const refusal = name === 'start' ? downgradeProblem(ROOT, process.env) : null;
-  if (refusal) {
-    console.error(refusal);
-    process.exitCode = 1;
-    return;
-  }
-  if (script.endsWith('.mjs')) {
-    await import(pathToFileURL(script).href);
-    return;
-  }
-  let problem;
+  let problem = name === 'start' ? downgradeProblem(ROOT, process.env) : null;
+  let file = script;
   try {
-    problem = await prepare(name);
+    if (!problem && script.endsWith('.ts')) {
+      problem = await prepare(name);
+      if (!problem) file = await compile(name, script);
+    }
   } catch (error) {
     problem = sentence(error);
   }
@@ -134,7 +139,6 @@ export async function launch(name, args) {
     process.exitCode = 1;
     return;
   }
-  const { register } = await import('tsx/esm/api');
-  register({ tsconfig: join(ROOT, 'tsconfig.json') });
-  await import(pathToFileURL(script).href);
+  process.setSourceMapsEnabled(true);
+  await import(pathToFileURL(file).href);
 }

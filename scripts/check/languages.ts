@@ -7,6 +7,7 @@ import { differencesOf, messagesIn, type Texts, typographyOf, unusedKeys, usesIn
 import { textsIn } from './language-texts';
 
 const CATALOG = 'lib/control-center/messages';
+const MAILS = 'lib/activity/mail/languages';
 /** Folders with code that shows messages. */
 const ROOTS = ['app', 'inngest', 'lib'];
 /** Partners read the documentation and the API in English. `Intl` names languages for readers of the others. */
@@ -20,8 +21,10 @@ function filesIn(root: string, pattern: RegExp): string[] {
 }
 
 function catalogOf(language: Language): Texts {
+  const texts = (file: string): Texts => JSON.parse(readFileSync(file, 'utf8'));
   const files = filesIn(`${CATALOG}/${language}`, /\.json$/);
-  return Object.fromEntries(files.map((file) => [basename(file, '.json'), JSON.parse(readFileSync(file, 'utf8'))]));
+  const pages = Object.fromEntries(files.map((file) => [basename(file, '.json'), texts(file)]));
+  return { ...pages, mails: texts(`${MAILS}/${language}.json`) };
 }
 
 function report(problem: string): void {
@@ -54,6 +57,6 @@ const parts = new Set(
   [...english.keys()].flatMap((key) => [...key.matchAll(/\./g)].map(({ index }) => key.slice(0, index))),
 );
 const uses = code.map(({ file, source }) => usesIn(file, source, (path) => parts.has(path)));
-// The keys of errors are the English texts, and those of the audit log the actions of its entries.
-const named = [...english.keys()].filter((key) => !/^(?:errors|audit)\./.test(key));
+// The keys of errors are the English texts, those of the audit log the actions of its entries, and those of mails their kinds.
+const named = [...english.keys()].filter((key) => !/^(?:errors|audit|mails)\./.test(key));
 for (const key of unusedKeys(named, uses)) report(`${CATALOG}: no code uses ${key}.`);

@@ -34,7 +34,7 @@ const RESERVE = 3;
 const MAX_ATTEMPTS = 4;
 
 /** Milliseconds. */
-const TIMEOUT_MS = 20_000;
+export const TIMEOUT_MS = 20_000;
 
 /** Two waits that end at most this many milliseconds apart are reported as one. */
 const SAME_WAIT_MS = 2_000;
@@ -62,6 +62,7 @@ export class Wire {
   constructor(
     readonly options: Options,
     readonly report: Report,
+    readonly timeout = TIMEOUT_MS,
   ) {}
 
   /**
@@ -117,13 +118,13 @@ export class Wire {
         method: method as Dispatcher.HttpMethod,
         headers: { 'user-agent': SUITE_AGENT, ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...headers },
         body,
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(this.timeout),
       });
       return { response, text: await response.body.text() };
     };
     const { response, text } = await exchange().catch((error: Error & { code?: unknown }) => {
       const timedOut = error.name === 'TimeoutError';
-      const reason = timedOut ? ` within ${TIMEOUT_MS / 1000} s` : ` (${error.code ?? error.name})`;
+      const reason = timedOut ? ` within ${this.timeout / 1000} s` : ` (${error.code ?? error.name})`;
       throw new NoResponse(`no response${reason}`);
     });
     const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, value?.toString()]));

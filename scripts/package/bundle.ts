@@ -1,18 +1,10 @@
 import { join } from 'node:path';
-import { type BuildOptions, build } from 'esbuild';
-
-const OPTIONS: BuildOptions = {
-  bundle: true,
-  packages: 'external',
-  format: 'esm',
-  platform: 'node',
-  target: 'node20',
-  logLevel: 'silent',
-};
+import { build } from 'esbuild';
+import { PROGRAM } from '../bootstrap/bundle.mjs';
 
 /**
- * Bundles the scripts of commands, because a packaged folder has neither sources nor a compiler. Packages stay
- * external. Returns the paths.
+ * Bundles the scripts of commands, because a packaged folder has neither sources nor a compiler. Returns the
+ * paths.
  */
 export async function bundleCommands(root: string, commands: string[], outdir: string): Promise<string[]> {
   await build({
@@ -22,7 +14,7 @@ export async function bundleCommands(root: string, commands: string[], outdir: s
     outExtension: { '.js': '.mjs' },
     splitting: true,
     chunkNames: 'parts/[name]-[hash]',
-    ...OPTIONS,
+    ...PROGRAM,
   });
   return commands.map((command) => join(outdir, `${command}.mjs`));
 }
@@ -33,6 +25,6 @@ export async function bundleConfig(root: string, folder: string): Promise<void> 
     absWorkingDir: root,
     entryPoints: ['next.config.ts'],
     outfile: join(folder, 'next.config.mjs'),
-    ...OPTIONS,
+    ...PROGRAM,
   });
 }

@@ -7,7 +7,7 @@ import { env } from '@/lib/platform/env';
 import { log } from '@/lib/platform/log';
 import { freePort } from '@/lib/platform/postgres/postmaster';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { countForWorkers } from '@/lib/platform/rate-limit/store';
+import { countForWorkers } from '@/lib/platform/rate-limit/rate-limit';
 import { release } from '@/lib/platform/release';
 import { type StopKind, stopOnSignals } from './signals';
 

@@ -1,12 +1,10 @@
-import { createServer } from 'node:http';
-import next from 'next';
 import { setImportThread } from '@/lib/booking/catalog/transfer/thread';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { createDrain, listen } from '@/lib/http/edge/lifecycle';
-import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
+import { createEdgeServer } from '@/lib/http/edge/server';
 import { startBackground, stopBackground } from '@/lib/operations/background';
 import { untilSecretsKnown } from '@/lib/operations/environment/secret-state';
-import { untilFresh } from '@/lib/platform/cache/changes';
+import { untilFresh } from '@/lib/platform/cache';
 import { isScheduler, isWorker } from '@/lib/platform/cluster';
 import { closeDb, pool } from '@/lib/platform/db';
 import { env, schedulerInUse } from '@/lib/platform/env';
@@ -15,6 +13,7 @@ import { release } from '@/lib/platform/release';
 import { watchRulesInForce } from '@/lib/platform/rules-in-force';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
+import { createPages } from './pages';
 import { OPERATOR_ROUTES, ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
@@ -38,7 +37,7 @@ async function startTracing(): Promise<() => Promise<void>> {
 
 /** Serves requests in this process: the only one of the server, or one of several workers. */
 export async function serve(): Promise<void> {
-  const { HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES, DRAIN_DELAY } = env();
+  const { ENVIRONMENT, HOST, PORT, PUBLIC_ORIGIN, TRUSTED_PROXIES, DRAIN_DELAY } = env();
   const notice = DRAIN_DELAY * 1000;
   let drain = async (_announced: boolean) => {};
   let stopDispatcher = async () => {};
@@ -58,23 +57,19 @@ export async function serve(): Promise<void> {
   // Without a handler, SIGUSR2 would end this process. With several workers, the primary handles it.
   process.on('SIGUSR2', () => log().warn('there are no workers to restart'));
   const dev = process.env.NODE_ENV !== 'production';
-  // Next handles each `upgrade` event of its `httpServer`. `unheard` never listens, so its only such events are those
-  // that `toNext` emits for hot reload.
-  const unheard = createServer();
-  const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port: PORT, httpServer: unheard });
-  await app.prepare();
+  const pages = createPages(dev, PORT);
+  // In LIVE, no partner waits while the first page loads Next. Hot reload needs it before the first page.
+  if (dev || ENVIRONMENT === 'LIVE') await pages.load();
   const inngest = schedulerInUse() === 'inngest';
   const edge: Edge = {
-    next: app.getRequestHandler(),
+    next: pages.handle,
     routes: ROUTES,
     operatorRoutes: OPERATOR_ROUTES,
     trustedProxies: TRUSTED_PROXIES,
     inngest,
     draining: false,
   };
-  const toNext: Upgrade = (req, socket, head) =>
-    req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head);
-  const server = createEdgeServer(edge, dev ? toNext : undefined);
+  const server = createEdgeServer(edge, dev ? pages.upgrade : undefined);
   drain = createDrain(server, edge, notice);
   startBackground();
   setImportThread(importInThread);

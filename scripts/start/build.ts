@@ -1,11 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { BuildOptions } from 'esbuild';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { COMMIT_FILE } from '@/lib/platform/release';
+import nextConfig from '@/next.config';
+import { PROGRAM } from '../bootstrap/bundle.mjs';
 import { findUser, joinUsers, withLock } from '../bootstrap/lock.mjs';
 
 export const SERVER_FILE = '.next/server.mjs';
@@ -20,6 +23,8 @@ export const STAMP = '.next/built-from';
 export const PACKAGED = 'packaged';
 
 const KEPT_CHARACTERS = 20_000;
+/** Bytes. */
+const MAX_OUTPUT = 64 * 1024 * 1024;
 const USER_POLL_MS = 500;
 
 /** A change to any other file needs no new build. */
@@ -35,6 +40,7 @@ const SOURCES = [
   'scripts/conformance',
   'scripts/mcp.ts',
   'scripts/mcp',
+  'scripts/bootstrap/bundle.mjs',
   'next.config.ts',
   'proxy.ts',
   'instrumentation.ts',
@@ -69,25 +75,17 @@ function isBuilt(root: string): boolean {
 }
 
 async function buildPages(root: string, signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [join(root, 'node_modules/next/dist/bin/next'), 'build'], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
-  let output = '';
-  const keep = (chunk: Buffer) => {
-    output = (output + chunk.toString()).slice(-KEPT_CHARACTERS);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', resolve);
-  });
-  if (code === 0) return;
-  if (/ENOSPC|No space left/.test(output)) throw new StartError('The disk is full: the pages cannot be built.');
-  throw new StartError(`${output.trim()}\nBuilding the pages failed (next build, exit code ${code}).`);
+  const next = join(root, 'node_modules/next/dist/bin/next');
+  const env = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' };
+  try {
+    await promisify(execFile)(process.execPath, [next, 'build'], { cwd: root, env, signal, maxBuffer: MAX_OUTPUT });
+  } catch (error) {
+    signal.throwIfAborted();
+    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+    const output = `${stdout}${stderr}`.slice(-KEPT_CHARACTERS).trim();
+    if (/ENOSPC|No space left/.test(output)) throw new StartError('The disk is full: the pages cannot be built.');
+    throw new StartError(`${output}\nBuilding the pages failed (next build, exit code ${code}).`);
+  }
 }
 
 async function bundleServer(root: string): Promise<void> {
@@ -99,7 +97,8 @@ async function bundleServer(root: string): Promise<void> {
 
 /**
  * Returns esbuild's options for the server file and its import thread. Next does not compile these files, and Node 20
- * cannot run TypeScript.
+ * cannot run TypeScript. A package that Next.js loads for the pages has one copy in the process: Prisma's adapter does
+ * not know the pool of another copy.
  */
 export function serverBundle(root: string, outdir: string) {
   return {
@@ -113,12 +112,8 @@ export function serverBundle(root: string, outdir: string) {
     // A single bundle would load all dynamically imported modules at startup.
     splitting: true,
     chunkNames: `${SERVER_PARTS}/[name]-[hash]`,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    logLevel: 'silent',
+    ...PROGRAM,
+    external: [...(PROGRAM.external ?? []), ...(nextConfig.serverExternalPackages ?? [])],
   } satisfies BuildOptions;
 }
 
@@ -135,13 +130,8 @@ export function publishedBundle(root: string) {
     ],
     outdir: '.next',
     outExtension: { '.js': '.mjs' },
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    // The bundled CommonJS packages call `require` for built-in modules, but an ES module has no `require`.
-    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
-    logLevel: 'silent',
+    ...PROGRAM,
+    external: [],
   } satisfies BuildOptions;
 }
 

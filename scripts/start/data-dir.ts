@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { readRelease } from '@/lib/platform/release';
 import { LAST_USE } from '../bootstrap/downgrade.mjs';
-import { findUser, joinUsers, tryLock, untilReleased } from '../bootstrap/lock.mjs';
+import { findUser, joinUsers, type Lock, tryLock, untilReleased } from '../bootstrap/lock.mjs';
 import type { Run } from './supervise';
 
 const DATA = 'data';
@@ -21,11 +21,11 @@ export function makeDirectory(path: string): void {
 }
 
 /**
- * Creates the data directory and takes its lock, which is held until this process ends. `advice` says what to do if
- * another process holds it.
+ * Creates the data directory and takes its lock, which is held until it is released or this process ends. `advice` says
+ * what to do if another process holds it.
  * @throws StartError if the directory cannot be created, or if another process holds the lock
  */
-export async function openDataDir(path: string, advice = 'Stop that process first.'): Promise<void> {
+export async function openDataDir(path: string, advice = 'Stop that process first.'): Promise<Lock> {
   try {
     makeDirectory(resolve(path));
     // The directory contains keys and passwords. An existing one might be readable by other users.
@@ -34,7 +34,7 @@ export async function openDataDir(path: string, advice = 'Stop that process firs
     throw fileProblem(error, `the data directory ${path}`) ?? error;
   }
   const lock = await tryLock(path, DATA);
-  if ('release' in lock) return;
+  if ('release' in lock) return lock;
   const who = lock.holder ? `Process ${lock.holder}` : 'Another process';
   throw new StartError(`${who} is already using the data directory ${path}. ${advice}`);
 }

@@ -7,7 +7,7 @@ import {
   requireMigrated,
   requireOneDatabase,
 } from '@/lib/operations/environment/grants';
-import { applyMigrations } from '@/lib/operations/environment/migrations';
+import { applyMigrations, pendingMigrations } from '@/lib/operations/environment/migrations';
 import { requireDirect } from '@/lib/operations/environment/pooler';
 import type { DatabaseUrls } from './database';
 
@@ -21,11 +21,13 @@ const say = (line: string) => console.log(line);
  */
 export async function migrateDatabase({ url, ownerUrl }: DatabaseUrls, claim: EnvironmentClaim): Promise<string[]> {
   const root = process.cwd();
+  await requireDirect(ownerUrl);
   const migrates = await withClient(ownerUrl, async (client) => {
-    await requireDirect(client);
-    if (await mayMigrate(client)) return true;
-    await requireGrants(client);
-    return false;
+    const may = await mayMigrate(client);
+    if (!may) await requireGrants(client);
+    // The later checks cannot read a database of an early version.
+    await pendingMigrations(client, root);
+    return may;
   });
   // A start with the wrong secrets or URLs must not change the database.
   await refuseOthers(ownerUrl, claim);

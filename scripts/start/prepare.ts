@@ -19,9 +19,6 @@ import { claimOf, type Secrets, secretsOfCommand } from './secrets';
 import type { StartSettings } from './settings';
 import type { Run } from './supervise';
 
-/** Milliseconds for which a start stores local times before it serves requests. */
-const LOCAL_TIMES_WITHIN = 30_000;
-
 const say = (line: string) => console.log(line);
 
 /**
@@ -79,14 +76,10 @@ async function prepareTenants(): Promise<string | null> {
   }
 }
 
-/**
- * Derives the bookings before the first request, and stores local times for at most `LOCAL_TIMES_WITHIN`: the servers
- * continue. A start that is stopped continues with the next start.
- */
+/** Derives the bookings before the first request. A start that is stopped continues with the next start. */
 async function deriveBookings(run: Run): Promise<void> {
-  const [{ bringRulesIntoForce }, { deriveLocal }, { rulesProblem }, { closeDb }] = await Promise.all([
+  const [{ bringRulesIntoForce, correctZoneNames }, { rulesProblem }, { closeDb }] = await Promise.all([
     import('@/lib/operations/environment/zone-rules'),
-    import('@/lib/booking/bookings/derive-local'),
     import('@/lib/platform/rules-in-force'),
     import('@/lib/platform/db'),
   ]);
@@ -95,13 +88,8 @@ async function deriveBookings(run: Run): Promise<void> {
     if (derived) for (const line of describeDerived(derived)) say(line);
     const problem = rulesProblem();
     if (problem !== null) return say(`Not ready: ${problem}`);
-    // With `AbortSignal.timeout`, the garbage collector of Node 20 can delete a combined signal before its time.
-    const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), LOCAL_TIMES_WITHIN);
-    const within = AbortSignal.any([run.signal, late.signal]);
-    const { bookings, names } = await deriveLocal(new Date(), within).finally(() => clearTimeout(timer));
+    const names = await correctZoneNames();
     if (names > 0) say(`Corrected the names of ${names} time zones of locations and businesses.`);
-    if (bookings > 0) say(`Stored the local date and time of ${bookings} bookings.`);
   } finally {
     await closeDb();
   }

@@ -66,11 +66,13 @@ const OPTIONS: Record<string, string> = {
  * @throws StartError that names the wrong argument, or shows the usage.
  */
 export function parseCommand(args: string[]): TenantCommand {
-  const { action, tenant, more, options } = split(args);
-  const extra = Object.keys(options).find((name) => !ALLOWED[action].includes(name));
+  const { action, given, options } = split(args);
+  const [most, ...allowed]: readonly (number | string)[] = ARGUMENTS[action];
+  const extra = Object.keys(options).find((name) => !allowed.includes(name));
   if (extra) throw new StartError(`${action} has no option --${extra}.\n${USAGE}`);
-  if (more.length > MORE[action] || (action === 'add' && tenant !== undefined))
+  if (given.length > Number(most))
     throw new StartError(`Unexpected argument. Put quotes around a value that contains spaces.\n${USAGE}`);
+  const [tenant, file] = given;
   if (action === 'add') {
     const { name: business_name, 'time-zone': time_zone, languages, owner } = options;
     const locales = languages?.split(',').map((tag) => tag.trim());
@@ -81,59 +83,31 @@ export function parseCommand(args: string[]): TenantCommand {
   if (action === 'verify') return { action, path: requireFile(tenant), signer: requireKey(options.signer) };
   const tenantId = requireTenant(tenant);
   if (action === 'delete') return { action, tenantId, ...checked(confirmation, { confirm: options.confirm }) };
-  if (action === 'export') return { action, tenantId, path: requireFile(more[0]), readable: options.readable === true };
+  if (action === 'export') return { action, tenantId, path: requireFile(file), readable: options.readable === true };
   if (action === 'limit') {
     const { applications: max_applications, locations: max_locations, 'requests-per-minute': perMinute } = options;
     const all = Object.entries({ max_applications, max_locations, max_requests_per_minute: perMinute });
-    const given = Object.fromEntries(all.filter(([, value]) => value !== undefined));
-    return { action, tenantId, limits: checked(newLimits, given) };
+    const changed = Object.fromEntries(all.filter(([, value]) => value !== undefined));
+    return { action, tenantId, limits: checked(newLimits, changed) };
   }
   if (action === 'suspend') return { action, tenantId, moving: options.moving === true };
   if (action === 'resume') return { action, tenantId };
   return { action, tenantId, ...checked(z.strictObject({ owner: emailAddress }), { owner: options.owner }) };
 }
 
-const ACTIONS = [
-  'add',
-  'invite',
-  'list',
-  'suspend',
-  'resume',
-  'limit',
-  'export',
-  'delete',
-  'import',
-  'verify',
-] as const;
-
-type Action = (typeof ACTIONS)[number];
-
-const ALLOWED: Record<Action, string[]> = {
-  add: ['name', 'time-zone', 'languages', 'owner'],
-  invite: ['owner'],
-  list: ['deleted'],
-  suspend: ['moving'],
-  resume: [],
-  limit: ['applications', 'locations', 'requests-per-minute'],
-  export: ['readable'],
-  delete: ['confirm'],
-  import: [],
-  verify: ['signer'],
-};
-
-/** After the first argument, usually the tenant's id. */
-const MORE: Record<Action, number> = {
-  add: 0,
-  invite: 0,
-  list: 0,
-  suspend: 0,
-  resume: 0,
-  limit: 0,
-  export: 1,
-  delete: 0,
-  import: 0,
-  verify: 0,
-};
+/** The maximum number of arguments, the first of which is usually the tenant's id, and the options. */
+const ARGUMENTS = {
+  add: [0, 'name', 'time-zone', 'languages', 'owner'],
+  invite: [1, 'owner'],
+  list: [1, 'deleted'],
+  suspend: [1, 'moving'],
+  resume: [1],
+  limit: [1, 'applications', 'locations', 'requests-per-minute'],
+  export: [2, 'readable'],
+  delete: [1, 'confirm'],
+  import: [1],
+  verify: [1, 'signer'],
+} as const;
 
 const text = { type: 'string' } as const;
 
@@ -157,14 +131,15 @@ function split(args: string[]) {
         moving: { type: 'boolean' },
       },
     });
-    const [name, tenant, ...more] = positionals;
-    const action = ACTIONS.find((one) => one === name);
-    if (action) return { action, tenant, more, options: values };
+    const [name = '', ...given] = positionals;
+    if (isAction(name)) return { action: name, given, options: values };
   } catch {
     // The argument is an unknown option, or an option without a value.
   }
   throw new StartError(USAGE);
 }
+
+const isAction = (name: string): name is keyof typeof ARGUMENTS => Object.hasOwn(ARGUMENTS, name);
 
 function requireTenant(id: string | undefined): string {
   if (id !== undefined && isId('ten', id)) return id;

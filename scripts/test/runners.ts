@@ -2,11 +2,9 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CHECKS, runCheck } from '../check/checks';
-import { type Counts, countPlaywright, countVitest, settleCounts } from './counts';
-import { type Failure, playwrightFailures, vitestFailures } from './failures';
 import { runGroup } from './group';
+import { type Failure, type Result, readPlaywright, readVitest, settleCounts } from './reports';
 import type { Group } from './select';
-import { type FileTime, playwrightTimes, vitestTimes } from './slowest';
 
 const REPORTS = '.cache/test';
 
@@ -20,22 +18,14 @@ export type Context = {
   write: (text: string) => void;
 };
 
-export type Result = { counts: Counts; times: FileTime[]; failures: Failure[] };
-
 /** `needsServer`: the build and the database. */
 export type Runner = Group & { needsServer: boolean; run: (context: Context) => Promise<Result> };
 
-type Reader = {
-  count: (report: unknown) => Counts;
-  times: (report: unknown) => FileTime[];
-  failures: (report: unknown) => Failure[];
-};
-
 /** A missing or incomplete report means that the runner crashed, which counts as one failed test. */
-function readReport(file: string, code: number | null, { count, times, failures }: Reader): Result {
+function readReport(file: string, code: number | null, read: (report: unknown) => Result): Result {
   try {
-    const report: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return { counts: settleCounts(count(report), code), times: times(report), failures: failures(report) };
+    const result = read(JSON.parse(readFileSync(file, 'utf8')));
+    return { ...result, counts: settleCounts(result.counts, code) };
   } catch {
     return { counts: settleCounts(null, code), times: [], failures: [] };
   }
@@ -65,7 +55,7 @@ function vitest(project: string, needsServer: boolean): Runner {
       const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
       const args = [VITEST, 'run', ...(files ?? []), '--project', project, ...reporters];
       const code = await runGroup(args, options);
-      return readReport(report, code, { count: countVitest, times: vitestTimes, failures: vitestFailures });
+      return readReport(report, code, readVitest);
     },
   };
 }
@@ -81,7 +71,7 @@ const playwright: Runner = {
     const patterns = (files ?? []).map((file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
     const args = [require.resolve('@playwright/test/cli'), 'test', ...patterns, '--reporter=list,json'];
     const code = await runGroup(args, { ...options, env: { ...env, PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
-    return readReport(report, code, { count: countPlaywright, times: playwrightTimes, failures: playwrightFailures });
+    return readReport(report, code, readPlaywright);
   },
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIRST_YEAR, LAST_YEAR } from '@/lib/platform/time-zones/zone';
+import { FIRST_YEAR, LAST_YEAR } from '@/lib/platform/time-zones';
 import { ALIASES, FIXED_COUNTRIES, UTC_NAMES } from './names';
 
 /** Of the npm package `moment-timezone`. */
