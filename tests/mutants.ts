@@ -11,7 +11,7 @@ const of = (file: string, tests: string[], changes: Changes): Mutant[] =>
   Object.entries(changes).map(([id, [from, to]]) => ({ id, file: `lib/${file}.ts`, from, to, tests }));
 
 const availability = [
-  ...of('booking/availability/busy', ['integration/bookings/busy'], {
+  ...of('booking/availability/claims', ['integration/bookings/busy'], {
     A17: ['room - 1', 'room'],
     A23: ['`taken >= capacity AND id IS DISTINCT FROM asked.own`', '`taken >= capacity`'],
   }),
@@ -19,11 +19,11 @@ const availability = [
     A24: ['to - 1 + service.durationMinutes', 'to - 2 + service.durationMinutes'],
     A25: ['done.has(day)', 'true'],
   }),
-  ...of('booking/availability/working-time', ['unit/availability/working-time'], {
-    A22: ['Math.floor(range.from / DAY) - 3', 'Math.floor(range.from / DAY) - 1'],
+  ...of('booking/availability/slots', ['unit/availability/working-time'], {
+    A22: ['Math.floor(from / DAY) - 3', 'Math.floor(from / DAY) - 1'],
   }),
   ...of(
-    'booking/availability/timeline',
+    'booking/availability/slots',
     ['unit/availability/check-slot', 'unit/availability/worked-days', 'unit/availability/slots'],
     {
       A02: ['claim.taken > 1', 'false'],
@@ -39,17 +39,17 @@ const availability = [
     'booking/availability/slots',
     ['unit/availability/check-slot', 'unit/availability/worked-days', 'unit/availability/slots'],
     {
-      A11: ['minute % service.slotIntervalMinutes !== 0', 'false'],
+      A11: ['minute % service.slotIntervalMinutes === 0', 'true'],
       A12: ['start === null || start < earliest', 'start === null || start <= earliest'],
       A13: ['(day - firstDay) % 7 === 0', '(day - firstDay) % 14 === 0'],
     },
   ),
-  ...of('booking/availability/prepare', ['unit/availability/prepare', 'unit/availability/worked-days'], {
+  ...of('booking/availability/input', ['unit/availability/prepare', 'unit/availability/worked-days'], {
     A19: ['closes > from ? closes : closes + DAY', 'closes >= from ? closes : closes + DAY'],
     A20: ['mergeIntervals(timeOff)', 'timeOff'],
   }),
   ...of(
-    'booking/availability/intervals',
+    'booking/availability/input',
     ['unit/availability/prepare', 'unit/availability/worked-days', 'unit/availability/slots'],
     {
       A01: ['next.from > current.to', 'next.from >= current.to'],
@@ -75,11 +75,11 @@ const bookings = [
     R16: ['tx.run(specialistLocks(lockedSpecialists(unlocked, offer)))', 'undefined'],
     R29: ['previous.version !== move.expectedVersion', 'false'],
   }),
-  ...of('booking/idempotency/key', ['unit/idempotency/key'], {
+  ...of('booking/idempotency/once', ['unit/idempotency/key'], {
     I02: ["keyed('request', method, path, canonicalJson(body))", "keyed('request', method, canonicalJson(body))"],
     I06: ['/^[\\x21-\\x7e]{16,128}$/', '/^[\\x21-\\x7e]{16,129}$/'],
   }),
-  ...of('booking/idempotency/store', ['integration/idempotency/life', 'integration/idempotency/replay'], {
+  ...of('booking/idempotency/once', ['integration/idempotency/life', 'integration/idempotency/replay'], {
     I05: ['KEPT_DAYS * 86_400_000', '(KEPT_DAYS - 1) * 86_400_000'],
   }),
   ...of('booking/idempotency/once', ['integration/idempotency/refusals'], {
@@ -88,26 +88,26 @@ const bookings = [
   ...of('booking/catalog/edit/hours', ['unit/catalog/schemas'], {
     C17: ['to > from', 'to >= from'],
   }),
-  ...of('booking/catalog/page', ['unit/catalog/page'], {
-    C04: ['start + limit < records.length', 'start + limit <= records.length'],
+  ...of('booking/catalog/list', ['unit/catalog/page'], {
+    C04: ['rest.length > limit', 'rest.length >= limit'],
   }),
 ];
 
 const http = [
-  ...of('http/partner-api/authenticate', ['integration/partner-v1/listCatalog/401'], {
+  ...of('http/partner-api/admission', ['integration/partner-v1/listCatalog/401'], {
     P01: ["header?.slice(0, 7).toLowerCase() !== 'bearer '", "header?.slice(0, 7) !== 'Bearer '"],
     P02: [
       "policyOfHash(hashKey(presented).toString('base64'))",
       "(globalThis.first ??= policyOfHash(hashKey(presented).toString('base64')))",
     ],
   }),
-  ...of('http/partner-api/limit', ['unit/rate-limit/tenant-quota'], {
+  ...of('http/partner-api/admission', ['unit/rate-limit/tenant-quota'], {
     P07: ['shared.exceeded || shared.remaining < own.remaining', 'shared.remaining < own.remaining'],
     P19: ['own.exceeded || tenantQuota === null', 'tenantQuota === null'],
   }),
   ...of('http/partner-api/work', ['unit/overload/work'], {
-    P10: ['call.responded', 'false'],
-    P20: ["call.method === 'GET' ? READ : WRITE", 'READ'],
+    P10: ['oldest.call.responded || !end', '!end'],
+    P20: ['isRead ? READ : WRITE', 'READ'],
   }),
   ...of('http/partner-api/cursor', ['unit/partner-api/cursor'], {
     P04: [
@@ -116,21 +116,21 @@ const http = [
     ],
     P06: ["Buffer.from(position).toString('base64url') !== cursor.slice(MAC_LENGTH)", 'false'],
   }),
-  ...of('http/partner-api/body', ['unit/partner-api/body'], {
+  ...of('http/partner-api/request', ['unit/partner-api/body'], {
     P13: [
       '{ depth: MAX_DEPTH, entries: MAX_BODY, values: MAX_BODY }',
       '{ depth: MAX_DEPTH + 1, entries: MAX_BODY, values: MAX_BODY }',
     ],
-    P21: ['duplicateKeys(text, 1).length === 0', 'true'],
+    P21: ['duplicateKeys(text, 1).length > 0', 'false'],
   }),
   ...of('http/partner-api/locale', ['unit/partner-api/locale'], {
     P18: ["locales.join(' ')", "''"],
   }),
-  ...of('http/partner-api/shares', ['unit/overload/shares'], {
+  ...of('http/partner-api/work', ['unit/overload/shares'], {
     P22: ['own > share * (capacity - total)', 'own > share * capacity'],
     P23: ['!open', 'false'],
   }),
-  ...of('http/edge/address', ['unit/edge/address'], {
+  ...of('http/edge/exchange', ['unit/edge/address'], {
     E01: ['hop < proxies && end >= 0', 'end >= 0'],
     E02: ['match?.[1] ?? text', 'text'],
   }),
@@ -205,7 +205,7 @@ const activity = [
   ...of('activity/request-log/bounds', ['unit/request-log/bounds'], {
     L09: ['60_000', '0'],
   }),
-  ...of('activity/request-log/store', ['integration/request-log/lines'], {
+  ...of('activity/request-log/buffer', ['integration/request-log/lines'], {
     L05: ["code !== 'invalid_api_key'", 'true'],
     L10: ['`AND api_keys.revoked_at IS NULL`', '``'],
   }),
@@ -250,7 +250,7 @@ const controlCenter = [
 ];
 
 const contract = [
-  ...of('contract/phone', ['unit/bookings/phone'], {
+  ...of('contract/bookings', ['unit/bookings/phone'], {
     T01: ["code === '' ? plain : rest", "''"],
     T02: ["inner.startsWith('0')", 'false'],
   }),

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { claimsValues, READ_CLAIMS } from '@/lib/booking/availability/claims';
 import { CREATE_BOOKING } from '@/lib/booking/bookings/statements';
-import { BIND_KEY } from '@/lib/booking/idempotency/store';
+import { BIND_KEY } from '@/lib/booking/idempotency/once';
 import { newBookingReference, newId } from '@/lib/platform/ids';
 import { bind } from '@/lib/platform/sql';
 import { beginBudget, timeouts } from '@/lib/platform/write-transaction';

@@ -29,7 +29,7 @@ export async function makeSalon(
   offering = 5,
 ): Promise<Salon> {
   const { db } = await import('@/lib/platform/db');
-  const { markChanged } = await import('@/lib/platform/cache/changes');
+  const { markChanged } = await import('@/lib/platform/cache');
   const ids = { locationId: newId('loc'), serviceId: newId('svc') };
   const specialistIds = Array.from({ length: specialists }, () => newId('spc')).sort();
   const allDay = WEEKDAYS.map((weekday) => ({ weekday, opens: '00:00', closes: '00:00' }));
@@ -54,8 +54,7 @@ export async function makeSalon(
   return { tenantId, applicationId, ...ids, specialistIds };
 }
 
-// Inserts a claim and the matching booking for each slot. The rows are the same as those that the server writes. Without
-// local times, a job of the server would derive them during a measurement.
+// Inserts a claim and the matching booking for each slot. The rows are the same as those that the server writes.
 const FILL = `
   WITH slot AS (
     SELECT gen_random_uuid() AS claim_id, specialist.id AS specialist_id, $10::date + day AS date,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { vi } from 'vitest';
-import { moveBookings } from '@/lib/booking/bookings/derive-again';
+import { deriveTenant } from '@/lib/booking/bookings/derive-again';
 import { changeByOwner, type OwnerAction } from '@/lib/booking/bookings/owner-change';
 import { emitUpcoming } from '@/lib/booking/bookings/upcoming';
 import { requestErasure } from '@/lib/booking/customers/erasure';
@@ -169,7 +169,7 @@ async function runUntil(ending: 'partner' | 'rules' | OwnerAction): Promise<Reco
          WHERE tenant_id = $1`,
         [tenantId],
       );
-    await moveBookings(new Date(), tenantId, [reference]);
+    await deriveTenant(new Date(), tenantId, new AbortController().signal);
   } else {
     if (ending === 'complete') {
       await addEndpoint(tenantId, applicationId, 'http://127.0.0.1:59999/', new Date());

@@ -6,16 +6,13 @@ import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
 import { freshAddress } from '@/tests/support/client';
 import { makePerson, signInOverHttp } from '@/tests/support/control-center';
-import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, go, makeHouse, signIn } from '@/tests/support/e2e';
 import { lookAt, testLooks } from '@/tests/support/look';
 
 const FAILED = { outcome: 'wrong_password', method: 'password' } as const;
 
-test('an owner sees each change with its author and filters by object, and a support member cannot', async ({
-  page,
-  browser,
-}) => {
-  const { owner, support, keyId, applicationId } = await makeHouse();
+test('an owner sees each change with its author, and filters by object', async ({ page }) => {
+  const { owner, keyId, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}`);
   await page.getByRole('button', { name: 'Suspend Full access partner' }).click();
   await page.getByRole('button', { name: 'Suspend application' }).click();
@@ -42,11 +39,6 @@ test('an owner sees each change with its author and filters by object, and a sup
   await expect(page).toHaveURL(at(`/audit?action=key.issued&object=${keyId}`));
   await page.getByLabel('Person').selectOption({ label: 'Olivia Owner' });
   await expect(page.getByRole('heading', { name: 'No matching changes' })).toBeVisible();
-  await expectAccessible(page);
-  const theirs = await (await browser.newContext()).newPage();
-  await signIn(theirs, support, '/audit');
-  await expect(theirs.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
-  await theirs.context().close();
 });
 
 test('a sign-in during an attack takes a second, and the owner sees the failed ones', async ({ page }) => {
@@ -101,7 +93,7 @@ testLooks('the audit log is accessible', async (page) => {
   await page.goto(at('/audit/sign-ins'));
   await expect(page.getByText('Several addresses')).toBeVisible();
   await lookAt(page, 'audit-sign-ins');
-  await page.goto(at('/audit/refused'));
+  await go(page, '/audit/refused');
   await expect(page.getByText('No refused calls')).toBeVisible();
   const desk = await makePerson(tenant.id, 'FRONT_DESK', 'Fiona Desk');
   const refused = { userId: desk.userId, tenantId: tenant.id };

@@ -7,14 +7,29 @@ import { confirmStored, shownKey } from '@/tests/support/steps';
 /** Markup that would run, and no place to break the line. */
 const NAME = `<img src=x onerror="document.title='broken'">${'W'.repeat(100)}`;
 
-test('a double click acts once, Back does not repeat the action, and markup in a name is shown as text', async ({
+test('invalid fields get the focus, a double click acts once, Back repeats nothing, and markup is shown as text', async ({
   page,
 }) => {
   const { owner, tenant } = await makeHouse();
   await page.setViewportSize({ width: 390, height: 900 });
   await signIn(page, owner, '/applications/new');
+  const create = page.getByRole('button', { name: 'Create application' });
+  await create.press('Enter');
+  await expect(page.getByLabel('Name')).toBeFocused();
+  await expect(page.getByText('Enter a name.')).toBeVisible();
+  // Only the server knows that this name cannot be stored.
+  await page.keyboard.type('txt.exe\u202e');
+  await create.press('Enter');
+  await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Name')).toBeFocused();
   await page.getByLabel('Name').fill(NAME);
-  await page.getByRole('button', { name: 'Create application' }).dblclick();
+  const quota = page.getByLabel('Requests per minute');
+  await quota.fill('0');
+  await create.press('Enter');
+  await expect(page.getByText('Enter a whole number from 1 to 1,000,000.')).toBeVisible();
+  await expect(quota).toBeFocused();
+  await quota.fill('600');
+  await create.dblclick();
   await page.waitForURL(/\/applications\/app_\w+\/keys$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);

@@ -11,6 +11,8 @@ async function create(page: Page, of: string): Promise<string> {
   await dialog.getByRole('combobox', { name: 'Bookings of' }).click();
   await page.getByRole('option', { name: of }).click();
   await dialog.getByRole('button', { name: 'Create URL' }).click();
+  await expect(dialog.locator('code')).toBeVisible();
+  await lookAt(page, 'calendar-feeds-url');
   return storedUrl(page);
 }
 
@@ -19,7 +21,6 @@ async function storedUrl(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   const url = (await dialog.locator('code').textContent()) ?? '';
   await expect(dialog.getByRole('button', { name: 'Copy URL' })).toBeFocused();
-  await lookAt(page, 'calendar-feeds-url');
   await dialog.getByLabel('I have stored this URL').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toHaveCount(0);
@@ -27,10 +28,9 @@ async function storedUrl(page: Page): Promise<string> {
 }
 
 testLooks('an owner creates a calendar feed, replaces its URL, and revokes it', async (page) => {
-  const { owner, support } = await makeHouse();
+  const { owner } = await makeHouse();
   await signIn(page, owner, '/calendar-feeds');
   await expect(page.getByRole('heading', { name: 'No calendar feeds yet' })).toBeVisible();
-  await lookAt(page, 'calendar-feeds-empty');
   await page.getByRole('button', { name: 'New calendar feed' }).click();
   await lookAt(page, 'calendar-feeds-new');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -47,14 +47,10 @@ testLooks('an owner creates a calendar feed, replaces its URL, and revokes it', 
   const replaced = await storedUrl(page);
   expect([await status(page, url), await status(page, replaced)]).toEqual([404, 200]);
   await page.getByRole('button', { name: 'Revoke the feed for Alex Example' }).click();
-  await lookAt(page, 'calendar-feeds-revoke');
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke feed' }).click();
   await expect(page.getByText('Calendar feed revoked.')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No calendar feeds yet' })).toBeVisible();
   expect(await status(page, replaced)).toBe(404);
-  await page.context().clearCookies();
-  await signIn(page, support, '/calendar-feeds');
-  await expect(page.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
 });
 
 async function status(page: Page, url: string): Promise<number> {

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { createBooking, listCatalog } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
-import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, go, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { makeService } from '@/tests/support/factories';
 import { lookAt } from '@/tests/support/look';
 import { CATALOG } from '@/tests/support/paths';
@@ -44,15 +44,16 @@ async function look(page: Page, name: string): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
 }
 
-test('an owner creates, offers, previews, and publishes a service that a partner then reads', async ({ page }) => {
-  const { owner, key, specialist } = await makeHouse();
+test('an owner creates, offers, previews, and publishes a service that a partner reads, and unpublishes another one', async ({
+  page,
+}) => {
+  const { owner, key, specialist, service } = await makeHouse();
   await signIn(page, owner, '/catalog');
   await page.getByRole('link', { name: 'New service' }).click();
   await page.getByRole('button', { name: 'Create service' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'One field is invalid' })).toBeVisible();
   await expect(page.getByText('Name (English) is required.')).toBeVisible();
   await expect(page.getByLabel('Name (English)')).toBeFocused();
-  await expectAccessible(page);
   await page.getByLabel('Name (English)').fill('Deep massage');
   await page.getByRole('tab', { name: 'German' }).click();
   await page.getByLabel('Name (German)').fill('Tiefenmassage');
@@ -83,55 +84,39 @@ test('an owner creates, offers, previews, and publishes a service that a partner
   await page.getByRole('button', { name: 'Save service' }).click();
   await expect(page.getByText('Service saved. Partners see the change within a second.')).toBeVisible();
   expect(await db().offering.count({ where: { serviceId: id, specialistId: specialist.id } })).toBe(1);
-  await page.goto(at(`/catalog/preview?service=${id}&date=${day(7)}`));
+  await go(page, `/catalog/preview?service=${id}&date=${day(7)}`);
   await expect(page.getByText('The service is unpublished')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Slots' }).getByRole('listitem')).toHaveCount(29);
   await look(page, 'preview');
 
-  await page.goto(at(`/catalog/services/${id}`));
-  const currency = page.getByRole('combobox', { name: 'Currency' });
-  await currency.focus();
-  await expect(page.getByRole('option', { name: 'CHF – Swiss Franc' })).toBeVisible();
-  await expect(currency).toBeFocused();
-  await expect(currency).toHaveValue('EUR – Euro');
-  await page.keyboard.press('Escape');
+  await go(page, `/catalog/services/${id}`);
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(publish.getByText('Nobody offers this service')).toHaveCount(0);
   await page.getByRole('dialog').getByRole('button', { name: 'Publish service' }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByText('Published', { exact: true })).toBeVisible();
   await expect.poll(() => serviceNamesOf(key)).toEqual(['Haircut', 'Deep massage']);
-});
 
-test('unpublishing states its consequences, and bookings outside the catalog are kept and listed', async ({ page }) => {
-  const { owner, key, service } = await makeHouse();
+  // Unpublishing states its consequences. Bookings outside the catalog are kept and listed.
   await book(key, service.id, '10:00');
-  await signIn(page, owner, '/catalog');
-  await page.getByRole('link', { name: 'Haircut' }).click();
+  await go(page, `/catalog/services/${service.id}`);
   await page.getByRole('button', { name: 'Unpublish' }).click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByText('1 future booking will be kept.')).toBeVisible();
-  await expect(dialog.getByRole('link')).toHaveCount(1);
-  await expectAccessible(page);
+  await expect(publish.getByText('1 future booking will be kept.')).toBeVisible();
+  await expect(publish.getByRole('link')).toHaveCount(1);
   await screenshot(page, 'catalog-unpublish');
-  await dialog.getByRole('button', { name: 'Unpublish service' }).click();
-  await expect(dialog).toBeHidden();
+  await publish.getByRole('button', { name: 'Unpublish service' }).click();
+  await expect(publish).toBeHidden();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
   await expect(page.getByText('the service is unpublished')).toBeVisible();
-  await expect.poll(() => serviceNamesOf(key)).toEqual([]);
+  await expect.poll(() => serviceNamesOf(key)).toEqual(['Deep massage']);
   expect(await db().booking.count({ where: { serviceId: service.id, status: 'confirmed', version: 1 } })).toBe(1);
 });
 
-test('hours can pass midnight, and a concurrent edit is detected', async ({ page, browser }) => {
+test('hours can pass midnight, and are saved after a warning about the bookings outside', async ({ page }) => {
   const { owner, location, key, service } = await makeHouse();
   await book(key, service.id, '16:00');
   const path = `/catalog/locations/${location.id}`;
   await signIn(page, owner, path);
-  const context = await browser.newContext();
-  const second = await context.newPage();
-  await signIn(second, owner, path);
-  await second.getByLabel('Phone').fill('+49 30 5550 1234');
-
   await page.getByLabel('Opening hours, Monday, interval 1, closes').fill('12:00');
   await page.getByLabel('Opening hours: add interval on Monday').click();
   await page.getByLabel('Opening hours, Monday, interval 2, opens').fill('18:00');
@@ -155,24 +140,6 @@ test('hours can pass midnight, and a concurrent edit is detected', async ({ page
   await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
   await expect(page.getByText('1 future booking no longer matches the catalog')).toBeVisible();
   expect(await db().locationHours.count({ where: { locationId: location.id, closes: '02:00' } })).toBe(7);
-  await look(page, 'location');
-
-  await second.getByRole('button', { name: 'Save location' }).click();
-  // The notice is beside the button, wherever the form is scrolled, and has the focus.
-  const conflict = second.getByRole('alert').filter({ hasText: 'Someone else saved changes' });
-  await expect(conflict).toBeFocused();
-  await expect(conflict).toBeInViewport();
-  await expect(conflict).toContainText('Changed by someone else: Opening hours, Exceptions.');
-  await expect(second.getByLabel('Phone')).toHaveValue('+49 30 5550 1234');
-  await screenshot(second, 'catalog-conflict');
-  await expectAccessible(second);
-  await second.getByRole('button', { name: 'Load newer version' }).click();
-  await second.getByRole('button', { name: 'Save location' }).click();
-  await expect(second.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
-  const stored = await db().location.findUnique({ where: { id: location.id }, include: { hours: true } });
-  expect(stored).toMatchObject({ version: 3, phone: '+49 30 5550 1234' });
-  expect(stored?.hours).toHaveLength(14);
-  await context.close();
 });
 
 test('a specialist is created with a location, services, hours, a break, and time off', async ({ page }) => {
@@ -233,24 +200,6 @@ test('an exported catalog is rejected with an error and imported after its corre
   await expect.poll(() => serviceNamesOf(key)).toEqual(['Long haircut']);
 });
 
-test('a support member reads the catalog and cannot change it', async ({ page }) => {
-  const { support, service, location, specialist } = await makeHouse();
-  await signIn(page, support, '/catalog');
-  await expect(page.getByRole('link', { name: 'New service' })).toBeHidden();
-  for (const path of [`services/${service.id}`, `locations/${location.id}`, `specialists/${specialist.id}`]) {
-    await page.goto(at(`/catalog/${path}`));
-    await expect(page.getByText('Read-only.')).toBeVisible();
-    await expect(page.getByRole('button', { name: /Unpublish|Save/ })).toBeHidden();
-  }
-  await expectAccessible(page);
-  await page.goto(at('/catalog/transfer'));
-  await expect(page.getByText('Only owners can import a catalog.')).toBeVisible();
-  await page.goto(at('/catalog/services/new'));
-  await expect(page.getByText('You do not have access')).toBeVisible();
-  await page.goto(at('/catalog/services/svc_00000000000000000000000000'));
-  await expect(page.getByText('No service with this ID')).toBeVisible();
-});
-
 test('a filter without matches is cleared, and a holiday closes all locations after its bookings are confirmed', async ({
   page,
 }) => {
@@ -260,7 +209,6 @@ test('a filter without matches is cleared, and a holiday closes all locations af
   await expect(page.getByText('No matching results')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByRole('link', { name: 'Studio' })).toBeVisible();
-  await look(page, 'locations');
   await page.getByRole('button', { name: 'Add closure' }).click();
   await page.getByLabel('First day').fill(day(7));
   await page.getByLabel('Note').fill('Public holiday');
@@ -341,7 +289,6 @@ test('selected services get new prices after a preview, and a large change is co
   await expect(page.getByLabel('Amount')).toBeFocused();
   await page.getByLabel('Amount').fill('175,50');
   await page.getByLabel('Minimum notice').fill('1:15');
-  await look(page, 'service-form');
   await page.getByRole('button', { name: 'Save service' }).click();
   await expect(
     page.getByText('The price will change from €66.00 to €175.50. This is a change of more than 50%.'),

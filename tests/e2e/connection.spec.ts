@@ -4,6 +4,7 @@ import { test } from '@/tests/support/browser-test';
 import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 
 const phone = (page: Page) => page.getByLabel('Phone');
+const SAVED = 'Location saved. Partners see the change within a second.';
 
 test('offline is said at once, and nothing is sent later in silence', async ({ page, context }) => {
   const { owner, location } = await makeHouse();
@@ -28,30 +29,33 @@ test('offline is said at once, and nothing is sent later in silence', async ({ p
   await page.waitForResponse((response) => response.url().includes('/api/trpc/') && response.ok());
   expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({ version: 1 });
   await page.getByRole('button', { name: 'Save location' }).click();
-  await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
+  await expect(page.getByText(SAVED)).toBeVisible();
   expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({
     version: 2,
     phone: '+49 30 5550 1234',
   });
 });
 
-test('of a field that two people changed, one chooses the value that is saved', async ({ page, browser }) => {
+test('of a field that two people changed, one chooses the value that is saved', async ({ page, context }) => {
   const { owner, location } = await makeHouse();
   const path = `/catalog/locations/${location.id}`;
   await signIn(page, owner, path);
-  const context = await browser.newContext();
   const second = await context.newPage();
   await signIn(second, owner, path);
   await second.getByLabel('Name (English)').fill('Studio South');
   await phone(second).fill('+49 30 5550 2222');
   await page.getByLabel('Name (English)').fill('Studio North');
   await phone(page).fill('+49 30 5550 1111');
+  await page.getByLabel('Opening hours, Monday, interval 1, closes').fill('12:00');
   await page.getByRole('button', { name: 'Save location' }).click();
-  await expect(page.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
+  await expect(page.getByText(SAVED)).toBeVisible();
 
   await second.getByRole('button', { name: 'Save location' }).click();
   const conflict = second.getByRole('alert').filter({ hasText: 'Someone else saved changes' });
+  // The notice is beside the button, wherever the form is scrolled, and has the focus.
   await expect(conflict).toBeFocused();
+  await expect(conflict).toBeInViewport();
+  await expect(conflict).toContainText('Opening hours');
   await second.getByLabel('Use theirs: Studio North (English)').check();
   await expect(second.getByLabel('Keep yours: +49 30 5550 2222')).toBeChecked();
   await expectAccessible(second);
@@ -61,11 +65,10 @@ test('of a field that two people changed, one chooses the value that is saved', 
   await second.getByRole('button', { name: 'Load newer version' }).click();
   await expect(second.getByLabel('Name (English)')).toHaveValue('Studio North');
   await second.getByRole('button', { name: 'Save location' }).click();
-  await expect(second.getByText('Location saved. Partners see the change within a second.')).toBeVisible();
+  await expect(second.getByText(SAVED)).toBeVisible();
   expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({
     version: 3,
     name: { en: 'Studio North' },
     phone: '+49 30 5550 2222',
   });
-  await context.close();
 });

@@ -3,6 +3,7 @@ import { OPERATIONS } from '@/lib/contract/operations';
 import { test } from '@/tests/support/browser-test';
 import { at, makeHouse } from '@/tests/support/e2e';
 import { lookInBothSchemes } from '@/tests/support/look';
+import { SOAK } from '@/tests/support/soak';
 
 let key = '';
 let serviceId = '';
@@ -72,10 +73,12 @@ test('makes a booking by keyboard alone, and keeps the key only in its input', a
   await expect(it.key).toHaveValue('');
 });
 
-test('sends the documented example of every operation', async ({ page }) => {
+// In `npm test`, of one operation of each method, with and without an id in its path.
+test('sends the documented example of operations', async ({ page }) => {
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(error.message));
-  for (const { id, path } of OPERATIONS) {
+  const first = new Map(OPERATIONS.toReversed().map((one) => [`${one.method} ${/\{/.test(one.path)}`, one]));
+  for (const { id, path } of SOAK ? OPERATIONS : first.values()) {
     const it = await consoleOf(page, id);
     await it.key.fill(key);
     await it.send.click();

@@ -3,7 +3,7 @@ import type { LogEntry } from '@/lib/activity/request-log/log-entry';
 import { BASE_PATH, OPERATIONS } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
-import { at, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { ago, writeLines } from '@/tests/support/request-lines';
 
 const PATTERNS = OPERATIONS.slice(0, 5).map(({ method, path }) => ({
@@ -36,15 +36,14 @@ function lineOf(i: number): Partial<LogEntry> {
  * Takes the screenshot at the top of the README. To update it, run `SCREENSHOTS=1 npm test -- e2e front-page` and
  * copy the new screenshot to `docs`.
  */
-test('the README screenshot can be taken', async ({ page }) => {
-  const { owner, tenant, applicationId, keyId } = await makeHouse();
-  await db().tenant.update({ where: { id: tenant.id }, data: { name: 'Musterlinde' } });
-  const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
-  await writeLines(Array.from({ length: LINES }, (_, i) => ({ ...lineOf(i), ...known })));
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await signIn(page, owner, '/requests');
-  await expect(page.getByText(/^400 requests/)).toBeVisible();
-  await page.goto(at('/requests'));
-  await expect(page.getByText(/^400 requests/)).toBeVisible();
-  await screenshot(page, 'front-page', false);
-});
+if (process.env.SCREENSHOTS === '1')
+  test('the screenshot of the README is taken', async ({ page }) => {
+    const { owner, tenant, applicationId, keyId } = await makeHouse();
+    await db().tenant.update({ where: { id: tenant.id }, data: { name: 'Musterlinde' } });
+    const known = { tenant_id: tenant.id, application_id: applicationId, key_id: keyId };
+    await writeLines(Array.from({ length: LINES }, (_, i) => ({ ...lineOf(i), ...known })));
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await signIn(page, owner, '/requests');
+    await expect(page.getByText(/^400 requests/)).toBeVisible();
+    await screenshot(page, 'front-page', false);
+  });

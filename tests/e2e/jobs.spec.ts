@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
 import { at, callWith, makeHouse, signIn } from '@/tests/support/e2e';

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
-import { at, callWith, expectAccessible, makeHouse, signInByForm } from '@/tests/support/e2e';
+import { at, callWith, go, makeHouse, signIn } from '@/tests/support/e2e';
 import { callPartner, confirmStored, issueKey, paste, searchBox, shownKey } from '@/tests/support/steps';
 
 const NAME = 'Booking site';
@@ -33,7 +33,6 @@ async function findWhy(page: Page, requestId: string): Promise<void> {
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
   await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
   await expect(page.getByText('Source IP address: 127.0.0.1')).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole('link', { name: `Open the policy for ${NAME}` }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(NAME);
 }
@@ -46,7 +45,6 @@ async function fixPolicy(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText(`Removed: ${ELSEWHERE}`)).toBeVisible();
   await expect(dialog.getByText('Added: 127.0.0.0/8')).toBeVisible();
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save policy' }).click();
   await expect(page.getByText('Policy saved.')).toBeVisible();
   await expect(dialog).toBeHidden();
@@ -78,7 +76,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
 }) => {
   test.slow();
   const { owner } = await makeHouse();
-  await signInByForm(page, owner);
+  await signIn(page, owner);
   const key = await createRestricted(page);
   const applicationId = page.url().split('/').at(-2) ?? '';
 
@@ -89,7 +87,7 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
   await expect.poll(() => callWith(key)).toBe(200);
   const passed = await callPartner(key, '/catalog');
   expect(passed.status).toBe(200);
-  await page.goto(at(`/requests/${passed.requestId}`));
+  await go(page, `/requests/${passed.requestId}`);
   await expect(page.getByRole('term').first()).toBeVisible();
   await expect(page.getByText('Why this request was refused')).toHaveCount(0);
   await page.goBack();
@@ -113,36 +111,4 @@ test('an owner onboards a partner, finds the cause of a refusal, fixes the polic
   await page.getByRole('button', { name: 'Revoke key', exact: true }).click();
   await expect(page.getByRole('cell', { name: /^Revoked/ })).toBeVisible();
   await expect.poll(() => callWith(successor)).toBe(401);
-});
-
-test('a support member finds the same call and its history, but receives no secret and is offered no change', async ({
-  page,
-}) => {
-  const { support, key, applicationId } = await makeHouse({ networks: [ELSEWHERE] });
-  const { requestId } = await callPartner(key, '/catalog');
-  const answers: Promise<string>[] = [];
-  page.on('response', (response) => {
-    if (response.url().includes('/api/trpc/')) answers.push(response.text());
-  });
-  await signInByForm(page, support, '/requests');
-  await searchBox(page).click();
-  await paste(page, `"request_id": "${requestId}",`);
-  await expect(page).toHaveURL(at(`/requests/${requestId}`));
-  await expect(page.getByText('not in the application’s allowed networks')).toBeVisible();
-  await expect(page.locator('pre')).toContainText(`X-Request-Id: ${requestId}`);
-  await expect(page.getByRole('button', { name: 'Copy for support' })).toBeVisible();
-  await page.getByRole('link', { name: 'Open the policy for Full access partner' }).click();
-  await expect(page.getByRole('list', { name: 'Networks' })).toContainText(ELSEWHERE);
-  await page.getByRole('link', { name: 'Keys', exact: true }).click();
-  await expect(page.getByText(`pbk_test_…${key.slice(-4)}`)).toBeVisible();
-  await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(0);
-  const offers = page.getByRole('main').getByRole('button', { name: /suspend|rotate|revoke|issue|save|review/i });
-  await expect(offers).toHaveCount(0);
-  await expectAccessible(page);
-  await page.waitForLoadState('networkidle');
-  const sent = (await Promise.all(answers)).join('\n');
-  expect(sent).toContain(applicationId);
-  expect(sent).not.toContain(key);
-  expect(sent).not.toMatch(/hash/i);
-  expect((await db().application.findUnique({ where: { id: applicationId } }))?.version).toBe(1);
 });

@@ -21,7 +21,6 @@ const section = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name, exact: true });
 
 async function findRequests(page: Page, requestId: string): Promise<void> {
-  const rows = page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr:not([aria-hidden])');
   await tabTo(page, searchBox(page));
   await paste(page, requestId);
   await expect(page).toHaveURL(at(`/requests/${requestId}`));
@@ -38,20 +37,6 @@ async function findRequests(page: Page, requestId: string): Promise<void> {
   await page.goBack();
   await expect(title(page)).toHaveText('Requests');
   await expect(title(page)).toBeFocused();
-  await expectFocusVisible(page);
-
-  await expect(rows).toHaveCount(1);
-  await tabTo(page, page.getByLabel('Status'));
-  // Typing the first characters of an option selects it.
-  await page.keyboard.type('4xx r');
-  await expect(page).toHaveURL(/status=4xx/);
-  await tabTo(page, page.getByRole('button', { name: 'Clear filters' }));
-  await page.keyboard.press('Space');
-  await expect(page).toHaveURL(at('/requests'));
-  await expect(rows).toHaveCount(1);
-  await tabTo(page, page.getByRole('switch', { name: 'Live' }));
-  await page.keyboard.press('Space');
-  await expect(page).toHaveURL(/live=/);
   await expectFocusVisible(page);
 }
 
@@ -117,15 +102,8 @@ test('the keyboard alone finds requests, changes a policy, and issues a key, wit
   await expect(title(page)).toHaveText('Requests');
   await findRequests(page, requestId);
 
-  const person = page.getByRole('button', { name: 'Signed in as Olivia Owner' });
-  await tabTo(page, person, 'Shift+Tab');
+  await tabTo(page, section(page, 'Applications'), 'Shift+Tab');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('menuitem').first()).toBeFocused();
-  await expectFocusVisible(page);
-  await page.keyboard.press('Escape');
-  await expect(person).toBeFocused();
-
-  await pressOn(page, section(page, 'Applications'));
   await expect(title(page)).toHaveText('Applications');
   await pressOn(page, page.getByRole('link', { name: 'Full access partner', exact: true }).first());
   await expect(page).toHaveURL(at(`/applications/${applicationId}`));
@@ -146,7 +124,13 @@ test('on a narrow screen the navigation can be focused only when it is open', as
   await expect(links).toHaveCount(0);
   await expect(burger).toHaveAttribute('aria-expanded', 'false');
   await tabTo(page, burger);
-  await tabTo(page, page.getByRole('button', { name: 'Signed in as Olivia Owner' }));
+  const person = page.getByRole('button', { name: 'Signed in as Olivia Owner' });
+  await tabTo(page, person);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem').first()).toBeFocused();
+  await expectFocusVisible(page);
+  await page.keyboard.press('Escape');
+  await expect(person).toBeFocused();
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true);
 

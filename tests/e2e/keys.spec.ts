@@ -1,14 +1,22 @@
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
-import { at, callWith, expectAccessible, makeHouse, signIn } from '../support/e2e';
-import { confirmStored, shownKey } from '../support/steps';
+import { at, callWith, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { confirmStored, shownKey } from '@/tests/support/steps';
 
-test('a key is shown once, in a dialog that confirms closing, is not stored in the browser, and expires at the end of a day', async ({
+const asked = (page: Page) => page.getByRole('dialog').filter({ hasText: /^Leave without/ });
+
+/** Returns the length of the tab's history. */
+const historyLength = (page: Page) => page.evaluate(() => window.history.length);
+
+test('a key is shown once, hidden only after a confirmation, not stored in the browser, and expires at the end of a day', async ({
   page,
 }) => {
   const { owner, applicationId } = await makeHouse();
-  await signIn(page, owner, `/applications/${applicationId}/keys`);
+  await signIn(page, owner, `/applications/${applicationId}`);
+  await page.getByRole('link', { name: 'Keys', exact: true }).click();
+  const keys = at(`/applications/${applicationId}/keys`);
+  await page.waitForURL(keys);
   await expect(page).toHaveTitle('TEST · Full access partner · Keys · Applications · Tenant');
   await page.getByRole('button', { name: 'Issue key' }).click();
   const dialog = page.getByRole('dialog');
@@ -21,14 +29,28 @@ test('a key is shown once, in a dialog that confirms closing, is not stored in t
   await expect(dialog).toContainText(`curl ${at('/api/partner/v1/catalog')}`);
   await expect(dialog.getByRole('button', { name: 'Copy key' })).toBeFocused();
 
+  const before = await historyLength(page);
+
+  // Neither Back, Escape, nor a click beside the dialog hides the key.
+  await page.goBack();
+  await expect(asked(page)).toContainText('Leave without storing this key?');
+  await expect(asked(page).getByRole('button', { name: 'Stay on page' })).toBeFocused();
+  await expectAccessible(page);
+  await page.goBack();
+  await page.keyboard.press('Escape');
+  await expect(asked(page)).toBeHidden();
+  await expect(page).toHaveURL(keys);
+  expect(await shownKey(page)).toBe(key);
   await page.keyboard.press('Escape');
   await page.mouse.click(5, 400);
+  await expect(dialog.getByRole('button', { name: 'Copy key' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog.getByText('Confirm that you stored the key')).toBeVisible();
   await expect(dialog.getByLabel('I have stored this key')).toBeFocused();
   await expectAccessible(page);
   await confirmStored(page);
   await expect(page.getByRole('button', { name: 'Issue key' })).toBeFocused();
+  expect(await historyLength(page)).toBe(before);
 
   const left = await page.evaluate(() =>
     JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, location.href]),
@@ -54,4 +76,13 @@ test('a key is shown once, in a dialog that confirms closing, is not stored in t
     return new Date(year, month - 1, date + 1).toISOString();
   }, day);
   expect(stored?.expiresAt?.toISOString()).toBe(end);
+
+  await page.getByRole('button', { name: /^Rotate Server,/ }).click();
+  await page.getByRole('button', { name: 'Rotate key', exact: true }).click();
+  await shownKey(page);
+  await page.goBack();
+  await asked(page).getByRole('button', { name: 'Leave without storing' }).click();
+  await expect(page).toHaveURL(at(`/applications/${applicationId}`));
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.locator('body')).not.toBeFocused();
 });

@@ -4,17 +4,17 @@ import { expect, type Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { request } from 'undici';
 import { certify } from '@/lib/booking/readiness/certificate';
-import { FORCED } from '@/lib/contract/forced';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { CRITERIA, type Readiness } from '@/lib/contract/readiness';
+import { FORCED } from '@/lib/http/partner-api/write';
 import { signerFrom } from '@/lib/platform/ed25519';
 import { newId } from '@/lib/platform/ids';
 import { test } from '@/tests/support/browser-test';
 import { callProcedure } from '@/tests/support/control-center';
-import { at, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { at, beforeScripts, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { type PublicPartner, startPublicPartner } from '@/tests/support/internet/partner';
 import { endLaunches, freshDataDir, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
-import { lookAt, testLooks } from '@/tests/support/look';
+import { lookAt } from '@/tests/support/look';
 import { until } from '@/tests/support/until';
 
 const PASSWORD = 'correct horse battery';
@@ -58,23 +58,37 @@ async function call(key: string, method: 'GET' | 'POST', path: string, body?: ob
 async function setUp(page: Page): Promise<void> {
   await page.goto(`${origin}/sign-in`);
   await expect(page.getByText('This deployment has no owner yet')).toBeVisible();
-  await page.goto(link);
+  await page.goto(`${origin}/setup/${'a'.repeat(43)}`);
+  await expect(page.getByText('This link does not work')).toBeVisible();
+  const create = page.getByRole('button', { name: 'Create Control Center' });
+  const entries = [
+    [page.getByLabel('Business name'), 'Harbour Hair'],
+    [page.getByRole('combobox', { name: 'Time zone' }), 'Europe/Berlin'],
+    [page.getByLabel('Your name'), 'Olivia Owner'],
+    [page.getByLabel('Email address'), 'olivia@harbour.example'],
+    [page.getByRole('textbox', { name: 'Password' }), PASSWORD],
+  ] as const;
+  await beforeScripts(page, link, async () => {
+    for (const [field, text] of entries) await field.fill(text);
+    await expect(page.getByRole('combobox', { name: 'Languages' })).not.toBeEditable();
+    await expect(create).toBeDisabled();
+  });
+  await expect(page.getByRole('button', { name: 'Remove English' })).toBeVisible();
   await expect(page.getByText('LIVE', { exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Create Control Center' }).click();
+  for (const [field, text] of entries) await expect(field).toHaveValue(text);
+  await page.getByLabel('Business name').fill('');
+  await create.click();
   await expect(page.getByText('Enter the business name.')).toBeVisible();
-  await expectAccessible(page);
+  await lookAt(page, 'setup');
   await page.getByLabel('Business name').fill('Harbour Hair');
-  await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/Berlin');
-  await page.getByLabel('Your name').fill('Olivia Owner');
-  await page.getByLabel('Email address').fill('olivia@harbour.example');
-  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Create Control Center' }).click();
+  await create.click();
   await page.waitForURL(/\/t\/ten_\w{26}$/);
   await expect(page.getByText('Harbour Hair').first()).toBeVisible();
 }
 
 async function importCatalog(page: Page): Promise<void> {
-  await page.goto(`${origin}/catalog/transfer`);
+  await page.getByRole('link', { name: 'Catalog', exact: true }).click();
+  await page.getByRole('link', { name: 'Import and export' }).click();
   await page.getByLabel('Catalog as JSON').fill(await readFile('docs/catalog-example.json', 'utf8'));
   await page.getByRole('button', { name: 'Check changes' }).click();
   await page.getByRole('button', { name: 'Import 3 changes' }).click();
@@ -83,7 +97,9 @@ async function importCatalog(page: Page): Promise<void> {
 
 /** Creates an application and returns its first key. */
 async function letIn(page: Page): Promise<string> {
-  await page.goto(`${origin}/applications/new`);
+  await page.getByRole('link', { name: 'Applications', exact: true }).click();
+  await page.getByRole('link', { name: 'New application' }).first().click();
+  await page.waitForURL(/\/applications\/new$/);
   await page.getByLabel('Name').fill('Booking site');
   for (const scope of [/booking\.create/, /booking\.manage/, /webhooks\.manage/]) await page.getByLabel(scope).check();
   await page.getByRole('button', { name: 'Create application' }).click();
@@ -146,15 +162,6 @@ async function arrived(count: number, secret: string) {
   return all.map(({ body, headers }) => new Webhook(secret).verify(body, headers));
 }
 
-testLooks('the owner link is accessible', async (page) => {
-  await page.goto(`${origin}/setup/${'a'.repeat(43)}`);
-  await expect(page.getByText('This link does not work')).toBeVisible();
-  await lookAt(page, 'setup-ended');
-  await page.goto(link);
-  await expect(page.getByRole('heading', { name: 'Set up' })).toBeVisible();
-  await lookAt(page, 'setup');
-});
-
 test('a LIVE deployment works from its first start to an imported catalog, a booking and its cancellation', async ({
   page,
 }) => {
@@ -167,7 +174,8 @@ test('a LIVE deployment works from its first start to an imported catalog, a boo
   const created = { type: 'booking.created', environment: 'LIVE', data: { booking: { reference, version: 1 } } };
   expect(await arrived(1, secret)).toMatchObject([created]);
 
-  await page.goto(`${origin}/bookings/${reference}`);
+  await page.getByRole('link', { name: 'Bookings', exact: true }).click();
+  await page.getByRole('region', { name: 'Bookings', exact: true }).getByRole('link').first().click();
   await page.getByRole('button', { name: 'Cancel booking' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Reason').selectOption('duplicate');
@@ -211,9 +219,14 @@ const scoreOf = (name: string): Readiness => ({
   ...{ issued_at: daysAway(-1), expires_at: daysAway(29) },
 });
 
-test('before a LIVE key is issued, the owner adds the readiness file of the partner', async ({ page }) => {
+test('LIVE does not accept the used owner link, takes a readiness file, offers no reset, and rejects TEST keys', async ({
+  page,
+}) => {
+  // One browser can be signed in to TEST and LIVE at the same time.
+  const { owner } = await makeHouse();
+  await signIn(page, owner, null);
   await signInToLive(page);
-  await page.goto(`${origin}/applications`);
+  await page.getByRole('link', { name: 'Applications', exact: true }).click();
   await page.getByRole('link', { name: 'Booking site', exact: true }).click();
   await page.getByRole('link', { name: 'Keys', exact: true }).click();
   const section = page.getByRole('region', { name: 'Readiness for LIVE' });
@@ -243,18 +256,11 @@ test('before a LIVE key is issued, the owner adds the readiness file of the part
   await expect(section).toContainText('4 of 5 criteria met');
   await expect(section).toContainText('Signed by https://test.booking.example for “Studio Mitte”');
   await expect(section).toContainText('check that it is yours');
-  await expectAccessible(page);
   await lookAt(page, 'readiness-live');
   await page.getByRole('button', { name: 'Issue key' }).click();
   await expect(page.getByRole('dialog')).toContainText('Readiness in TEST: 4 of 5 criteria met.');
   await lookAt(page, 'readiness-live-issue');
-});
 
-test('LIVE offers no reset, rejects TEST keys, and does not accept the used owner link', async ({ page }) => {
-  // One browser can be signed in to TEST and LIVE at the same time.
-  const { owner } = await makeHouse();
-  await signIn(page, owner, null);
-  await signInToLive(page);
   await page.goto(at('/environment'));
   await expect(page.getByRole('banner').getByText('TEST', { exact: true })).toBeVisible();
   await page.goto(`${origin}/environment`);
@@ -262,7 +268,6 @@ test('LIVE offers no reset, rejects TEST keys, and does not accept the used owne
   await expect(page.getByRole('banner').getByText('LIVE', { exact: true })).toBeVisible();
   await expect(page.getByText(/PostgreSQL \d/)).toBeVisible();
   await expect(page.getByText(/reset/i)).toHaveCount(0);
-  await expectAccessible(page);
   await screenshot(page, 'environment-live');
   const foreign = await call(`pbk_test_${'0'.repeat(38)}`, 'GET', '/catalog');
   expect(foreign).toMatchObject({ status: 401, error: { code: 'invalid_api_key' } });

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from '@/tests/support/browser-test';
-import { at, expectAccessible, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, go, makeHouse, signIn } from '@/tests/support/e2e';
 import { callPartner, searchBox } from '@/tests/support/steps';
 
 const title = (page: Page) => page.getByRole('main').getByRole('heading', { level: 1 });
@@ -26,7 +26,7 @@ test('the palette opens a pasted request ID, a record, and a page, with the keyb
   await expect(title(page)).toBeFocused();
   await expect(page.getByRole('button', { name: 'Copy as cURL' })).toBeVisible();
   await expect(page.getByText('none', { exact: true })).toHaveCount(0);
-  await page.goto(at('/requests'));
+  await go(page, '/requests');
   // Clicks at a position far from the row's link.
   await page.getByRole('region', { name: 'Requests', exact: true }).locator('tbody tr').first().click();
   await expect(page).toHaveURL(at(`/requests/${refused.requestId}`));

@@ -3,6 +3,7 @@ import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
 import type { Person } from '@/tests/support/control-center';
 import { at, callWith, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { setUpTotp } from '@/tests/support/second-factor';
 import { confirmStored, shownKey } from '@/tests/support/steps';
 
 const ended = (page: Page) => page.getByRole('dialog').filter({ hasText: 'Your session has ended' });
@@ -67,12 +68,21 @@ test('a key, a policy review, a filter, and a new application continue after sig
   await expect(page.getByRole('heading', { name: 'No matching applications' })).toBeVisible();
   await expect(leftOver(page)).toHaveCount(0);
 
+  // With a second factor, the dialog asks for it too.
   await page.getByRole('link', { name: 'New application' }).click();
   await page.waitForURL(at('/applications/new'));
   await page.getByLabel('Name').fill('Made after all');
+  const { codes } = await setUpTotp(owner, new Date());
   await endSessions(owner);
   await page.getByRole('button', { name: 'Create application' }).click();
-  await comeBack(page, owner);
+  await ended(page).locator('input[type=password]').fill(owner.password);
+  await page.keyboard.press('Enter');
+  await ended(page).getByRole('button', { name: 'Use a recovery code' }).click();
+  await ended(page)
+    .getByLabel('Recovery code')
+    .fill(codes[0] ?? '');
+  await page.keyboard.press('Enter');
+  await expect(ended(page)).toBeHidden();
   await page.waitForURL(/\/keys$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made after all');
   await expect(page.locator('body')).not.toBeFocused();

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
-import { at, expectAccessible, hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, go, hrefOf, makeHouse, signIn } from '@/tests/support/e2e';
 import { book, dayFromNow } from '@/tests/support/e2e-booking';
 import { moveToPast } from '@/tests/support/past';
 import { type Received, type Receiver, startReceiver, status } from '@/tests/support/receiver';
@@ -42,7 +42,8 @@ async function takeSecret(page: Page): Promise<string> {
   await expect(dialog.getByText(`WEBHOOK_SECRET=${secret}`, { exact: true })).toBeVisible();
   await expect(dialog.getByRole('button', { name: 'Copy secret' })).toBeFocused();
   await page.keyboard.press('Escape');
-  await expectAccessible(page);
+  // Once the page behind has loaded the endpoint, its heading can receive the focus.
+  await expect(page.locator('#endpoint')).toBeAttached();
   await dialog.getByLabel('I have stored this secret').check();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await expect(dialog).toBeHidden();
@@ -50,7 +51,8 @@ async function takeSecret(page: Page): Promise<string> {
   return secret;
 }
 
-test('an owner creates, pauses and resumes an endpoint, which then receives the held events', async ({ page }) => {
+test('an owner creates, pauses and resumes an endpoint, and changes its secret and its URL', async ({ page }) => {
+  test.slow();
   const house = await makeHouse();
   await signIn(page, house.owner, `/applications/${house.applicationId}`);
   await page.getByRole('link', { name: 'Webhook', exact: true }).click();
@@ -66,6 +68,8 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
   await expectAccessible(page);
   await dialog.getByLabel('URL').fill(receiver.url);
   await dialog.getByRole('button', { name: 'Create endpoint' }).click();
+  await expect(dialog.getByText(/^whsec_/)).toBeVisible();
+  await expectAccessible(page);
   const secret = await takeSecret(page);
   await expect(page.getByRole('heading', { name: 'Endpoint', exact: true })).toBeFocused();
 
@@ -92,51 +96,50 @@ test('an owner creates, pauses and resumes an endpoint, which then receives the 
 
   await press(page, 'Resume');
   await expect(page.getByRole('button', { name: 'Resume endpoint' })).toBeVisible();
-  await expectAccessible(page);
   await press(page, 'Resume endpoint');
   expect(verify(secret, await arrived(3))).toMatchObject({ type: 'booking.created' });
   await expect(deliveries(page).getByText('Held')).toHaveCount(0);
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(3);
-});
 
-test('both secrets verify during an overlap, and a secret rotated without overlap does not', async ({ page }) => {
-  const house = await makeHouse();
-  const { secret: first } = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
-  await signIn(page, house.owner, webhookPath(house));
+  // During an overlap, both secrets sign.
   await press(page, 'Rotate secret');
   await page.getByLabel('Current secret stops signing').selectOption('7');
   await expectAccessible(page);
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+  await dialog.getByRole('button', { name: 'Rotate secret' }).click();
   const second = await takeSecret(page);
   await expect(page.getByText('Signing secrets: 2 of 5')).toBeVisible();
   await expect(page.getByText(/^expires in 6 d 23 h$/)).toBeVisible();
-  await book(house, '10:00', 'order-1');
-  const both = await arrived(1);
-  for (const secret of [first, second]) expect(verify(secret, both)).toMatchObject({ type: 'booking.created' });
-
-  await press(page, 'Rotate secret');
-  await page.getByLabel('Current secret stops signing').selectOption('0');
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
-  const third = await takeSecret(page);
-  await book(house, '11:00', 'order-2');
-  const next = await arrived(2);
-  for (const secret of [first, third]) expect(verify(secret, next)).toMatchObject({ type: 'booking.created' });
-  expect(() => verify(second, next)).toThrow();
-
+  await book(house, '12:00', 'order-3');
+  const both = await arrived(4);
+  for (const one of [secret, second]) expect(verify(one, both)).toMatchObject({ type: 'booking.created' });
   // Ends the overlap of the first secret early.
   await press(page, 'Deactivate secret 1');
-  const dialog = page.getByRole('dialog', { name: 'Deactivate secret 1?' });
   await expect(dialog).toContainText('New attempts are no longer signed with secret 1');
-  await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Deactivate secret' }).click();
   await expect(page.getByText('Signing secrets: 1 of 5')).toBeVisible();
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('heading', { name: 'Endpoint', exact: true })).toBeFocused();
   await expect(page.getByRole('button', { name: /^Deactivate/ })).toHaveCount(0);
-  await book(house, '12:00', 'order-3');
-  const last = await arrived(3);
-  expect(verify(third, last)).toMatchObject({ type: 'booking.created' });
-  expect(() => verify(first, last)).toThrow();
+  await book(house, '13:00', 'order-4');
+  const last = await arrived(5);
+  expect(verify(second, last)).toMatchObject({ type: 'booking.created' });
+  expect(() => verify(secret, last)).toThrow();
+
+  // A concurrent edit is reported and keeps the input.
+  await press(page, 'Edit');
+  const theirs = { url: `${receiver.url}/theirs`, version: { increment: 1 } };
+  const where = { applicationId: house.applicationId };
+  await db().webhookEndpoint.update({ where, data: theirs });
+  await dialog.getByLabel('URL').fill(`${receiver.url}/mine`);
+  await dialog.getByRole('checkbox', { name: /^booking\.no_show/ }).uncheck();
+  await press(page, 'Save endpoint');
+  await expect(dialog.getByText('Someone else saved changes')).toBeVisible();
+  await expect(dialog.getByText(`${receiver.url}/theirs`)).toBeVisible();
+  await expectAccessible(page);
+  await press(page, 'Keep my changes');
+  await press(page, 'Save endpoint');
+  await expect(dialog).toBeHidden();
+  expect(await db().webhookEndpoint.findUnique({ where })).toMatchObject({ url: `${receiver.url}/mine` });
 });
 
 test('a 410 disables the endpoint and shows a banner on every page until an owner re-enables it', async ({ page }) => {
@@ -149,13 +152,11 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
     timeout: 20_000,
   });
   const link = page.getByRole('link', { name: 'View Full access partner’s endpoint' });
-  for (const path of ['/bookings', '/nowhere']) {
-    await page.goto(at(path));
-    await expect(page.getByText('A webhook endpoint is disabled')).toBeVisible();
-  }
+  await go(page, '/nowhere');
+  await expect(page.getByText('A webhook endpoint is disabled')).toBeVisible();
   const today = new Intl.DateTimeFormat('sv', { timeZone: house.location.timeZone }).format(new Date());
   await moveToPast(reference, (Date.parse(dayFromNow(7)) - Date.parse(today)) / 86_400_000);
-  await page.goto(at('/'));
+  await go(page, '/');
   await expect(page.getByText(/^1 booking, /)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Day schedule for Studio' })).toHaveAttribute(
     'href',
@@ -163,8 +164,7 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   );
   await expect(page.getByRole('link', { name: 'Open webhook for Full access partner' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Webhook endpoints' })).toContainText('Disabled');
-  await expectAccessible(page);
-  await page.goto(at('/webhooks'));
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
   const row = page.getByRole('region', { name: 'Webhook endpoints' }).locator('tbody tr');
   await expect(row).toContainText('1 held');
   // Clicks the middle of the row, which is outside the row's link.
@@ -186,7 +186,6 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   await expect(page.getByText(/^Test event delivered\./)).toBeVisible();
   await press(page, 'Re-enable');
   await expect(page.getByRole('button', { name: 'Re-enable endpoint' })).toBeVisible();
-  await expectAccessible(page);
   await press(page, 'Re-enable endpoint');
   await expect(page.getByText('A webhook endpoint is disabled')).toBeHidden();
   await expect(deliveries(page).getByText('Succeeded')).toHaveCount(2);
@@ -194,24 +193,4 @@ test('a 410 disables the endpoint and shows a banner on every page until an owne
   const [refused] = receiver.received;
   const again = receiver.received.at(-1);
   expect(again?.headers).toMatchObject({ 'webhook-id': refused?.headers['webhook-id'], 'webhook-attempt': '2' });
-});
-
-test('a concurrent edit is reported and keeps the input', async ({ page }) => {
-  const house = await makeHouse();
-  const { endpoint } = await addEndpoint(house.tenant.id, house.applicationId, receiver.url);
-  await signIn(page, house.owner, webhookPath(house));
-  await press(page, 'Edit');
-  const theirs = { url: `${receiver.url}/theirs`, version: { increment: 1 } };
-  await db().webhookEndpoint.update({ where: { applicationId: house.applicationId }, data: theirs });
-  const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('URL').fill(`${receiver.url}/mine`);
-  await dialog.getByRole('checkbox', { name: /^booking\.no_show/ }).uncheck();
-  await press(page, 'Save endpoint');
-  await expect(dialog.getByText('Someone else saved changes')).toBeVisible();
-  await expect(dialog.getByText(`${receiver.url}/theirs`)).toBeVisible();
-  await expectAccessible(page);
-  await press(page, 'Keep my changes');
-  await press(page, 'Save endpoint');
-  await expect(dialog).toBeHidden();
-  expect(await endpoint()).toMatchObject({ url: `${receiver.url}/mine`, version: 3 });
 });

@@ -14,7 +14,7 @@ import {
   type WriteOperation,
 } from '@/lib/contract/operations';
 import { type Client, createClient } from './client';
-import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
+import { makeCast, type makeLocation, type makeService } from './factories';
 import { withQuery } from './paths';
 import { prepared } from './prepared';
 import { sharedServer } from './shared';
@@ -95,12 +95,10 @@ export type Desk = Awaited<ReturnType<typeof makeDesk>>;
 
 /** A tenant with one bookable service, open daily from 09:00 to 17:00, and a partner. Specialists are sorted by id. */
 export async function makeDesk({ policy, service: data, location: place, specialists: count = 1 }: DeskOptions = {}) {
-  const tenant = await makeTenant();
-  const [location, service] = await Promise.all([makeLocation(tenant.id, place), makeService(tenant.id, data)]);
-  const made = await Promise.all(Array.from({ length: count }, () => makeSpecialist(tenant.id)));
-  const specialists = made.sort((a, b) => (a.id < b.id ? -1 : 1));
-  await offer(tenant.id, specialists, [service], [location]);
-  const application = await makeApplication(tenant.id, policy);
+  const cast = { policies: [policy ?? {}], services: [data], location: place, specialists: count };
+  const { tenant, location, services, specialists, applications } = await makeCast(cast);
+  const [service, application] = [services[0], applications[0]];
+  if (!service || !application) throw new Error('nothing was inserted');
   const partner = partnerOf(application.key);
   const body = (start_time = '10:00', more: Record<string, unknown> = {}) => ({
     service_id: service.id,

@@ -8,6 +8,8 @@ export const test = base.extend<object, { shared: BrowserContext }>({
   shared: [
     async ({ browser }, use) => {
       const context = await browser.newContext({ reducedMotion: 'reduce' });
+      // It stays open, because a context without pages may drop what it has cached.
+      await context.newPage();
       await use(context);
       await context.close();
     },
@@ -19,16 +21,15 @@ export const test = base.extend<object, { shared: BrowserContext }>({
   },
 });
 
-/** A page of the context stays open, because a context without pages may drop what it has cached. */
 async function emptyAll(context: BrowserContext): Promise<void> {
   await context.setOffline(false);
   await context.clearPermissions();
-  const last = await context.newPage();
-  await Promise.all(context.pages().map((page) => (page === last ? null : page.close())));
-  const client = await context.newCDPSession(last);
-  const origins = new Set([process.env.E2E_ORIGIN ?? '']);
-  for (const origin of origins)
-    await client.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
-  await last.close();
+  const [blank, ...pages] = context.pages();
+  await Promise.all(pages.map((page) => page.close()));
+  if (!blank) throw new Error('a test has closed the blank page');
+  const client = await context.newCDPSession(blank);
+  const origin = process.env.E2E_ORIGIN ?? '';
+  await client.send('Storage.clearDataForOrigin', { origin, storageTypes: 'local_storage' });
+  await client.detach();
   await context.clearCookies();
 }

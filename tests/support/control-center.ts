@@ -4,7 +4,8 @@ import { decode, encode } from 'next-auth/jwt';
 import { Agent, request } from 'undici';
 import { TENANT_HEADER, tenantIn } from '@/app/_components/tenant-path';
 import { cookieName } from '@/lib/access/owners/cookies';
-import { openSession, SESSION_HOURS } from '@/lib/access/owners/session';
+import { lastTenantOf } from '@/lib/access/owners/memberships';
+import { openSession, SESSION_HOURS, signedInOf } from '@/lib/access/owners/session';
 import { db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
@@ -116,18 +117,28 @@ type Call = {
 
 const tenants = new Map<string, string>();
 
-/** The header with the tenant that the member used last, from the redirect of `/`. Empty without a session. */
+/**
+ * The header with the tenant that the member used last. Empty without a session. Asks the server only if its database or
+ * its secret is not that of this process, because a page takes as much processor time as several calls.
+ */
 export async function tenantHeader(origin: string, cookie: string | null | undefined): Promise<Record<string, string>> {
   if (!cookie) return {};
   const key = `${origin} ${cookie}`;
-  if (!tenants.has(key)) {
-    const { headers, body } = await request(`${origin}/`, { headers: { cookie } });
-    await body.dump();
-    const tenantId = tenantIn(String(headers.location ?? ''));
-    if (tenantId !== null) tenants.set(key, tenantId);
-  }
-  const tenantId = tenants.get(key);
-  return tenantId === undefined ? {} : { [TENANT_HEADER]: tenantId };
+  const tenantId = tenants.get(key) ?? (await tenantInDatabase(cookie)) ?? (await tenantFromServer(origin, cookie));
+  if (tenantId === null) return {};
+  tenants.set(key, tenantId);
+  return { [TENANT_HEADER]: tenantId };
+}
+
+async function tenantInDatabase(cookie: string): Promise<string | null> {
+  const person = await signedInOf(await sessionIdOf(cookie).catch(() => ''), new Date());
+  return person && lastTenantOf(person.userId);
+}
+
+async function tenantFromServer(origin: string, cookie: string): Promise<string | null> {
+  const { headers, body } = await request(`${origin}/`, { headers: { cookie } });
+  await body.dump();
+  return tenantIn(String(headers.location ?? ''));
 }
 
 /** Without a tenant in `headers`, the call is for the tenant that the person used last. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, type Page, type Response } from '@playwright/test';
+import { type CDPSession, expect, type Page, type Response } from '@playwright/test';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { listCatalog } from '@/lib/contract/operations';
 import { makePerson, openSessionOf, type Person } from './control-center';
@@ -16,58 +16,13 @@ process.env.DATABASE_URL = process.env.E2E_DATABASE_URL;
 process.env.DATABASE_POOL = '4';
 
 /**
- * For every color, axe uses seven WeakMaps and WeakSets, whose garbage collection takes much of an audit's time. This
- * class stores values as properties of their keys, except for nodes of the page, where they would keep the data of
- * earlier audits alive.
+ * Minified, because it is sent to each checked document. The full source would be 1.3 MB. In ASCII, because the browser
+ * takes four times as long to read a message with other characters.
  */
-const FIELDS = `class {
-  #key = Symbol();
-  #nodes = new WeakMap();
-  get(key) { return key instanceof Node ? this.#nodes.get(key) : key[this.#key]; }
-  set(key, value) { key instanceof Node ? this.#nodes.set(key, value) : (key[this.#key] = value); return this; }
-  add(key) { return this.set(key, true); }
-  has(key) { return key instanceof Node ? this.#nodes.has(key) : this.#key in key; }
-}`;
-
-/**
- * Caches parsed colors, and has ordinary properties instead of private fields. `red` is 0 to 255, and `r` is 0 to 1.
- */
-const FAST_COLORS = `{
-  const { prototype } = axe.commons.color.Color;
-  const { parseString } = prototype;
-  const known = new Map();
-  prototype.parseString = function (text) {
-    if (!known.has(text)) {
-      const { r, g, b, alpha } = parseString.call(this, text);
-      known.set(text, { r, g, b, alpha });
-    }
-    return Object.assign(this, known.get(text));
-  };
-  const clamp = (value, max) => Math.min(Math.max(value, 0), max);
-  for (const [fraction, byte] of [['r', 'red'], ['g', 'green'], ['b', 'blue']]) {
-    const [ofFraction, ofByte] = ['_' + fraction, '_' + byte];
-    const store = (color, one, other) => {
-      color[ofFraction] = one;
-      color[ofByte] = other;
-    };
-    Object.defineProperties(prototype, {
-      [fraction]: {
-        get() { return this[ofFraction]; },
-        set(value) { store(this, value, Math.round(clamp(value, 1) * 255)); },
-      },
-      [byte]: {
-        get() { return this[ofByte]; },
-        set(value) { store(this, value / 255, clamp(value, 255)); },
-      },
-    });
-  }
-}`;
-
-/** Minified, because it is sent to each checked page. The full source would be 1.3 MB. */
-const AXE = `((WeakMap, WeakSet) => {
-${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
-})(...Array(2).fill(${FIELDS}));
-${FAST_COLORS}`;
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8').replace(
+  /[^\0-\x7f]/g,
+  (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+);
 
 /** Git ignores it. */
 const SCREENSHOTS = 'screenshots';
@@ -110,6 +65,20 @@ export async function signIn(page: Page, person: Person, path: string | null = '
   await page.waitForURL(at(path));
 }
 
+type Router = { next: { router: { push: (href: string) => void } } };
+
+/**
+ * From one page of the tenant to another one, as a link does, which takes a fraction of the processor time of `goto`.
+ * `languages.spec.ts` loads each page.
+ */
+export async function go(page: Page, path: string): Promise<void> {
+  const { href } = new URL(hrefOf(path), page.url());
+  expect(page.url(), 'another page').not.toBe(href);
+  await expect(page.locator('main[inert]')).toHaveCount(0);
+  await page.evaluate((to) => (window as unknown as Router).next.router.push(to), href);
+  await page.waitForURL(href);
+}
+
 /** Browser and server rendered different HTML. */
 const MISMATCH = /React error #418/;
 
@@ -126,6 +95,22 @@ function loadCompletely(page: Page): void {
   page.goto = async (...args) => complete(await goto(...args));
   // With `options`, scripts are blocked, so the page never reacts to input.
   page.reload = async (options) => (options ? reload(options) : complete(await reload()));
+}
+
+/** Opens a page whose scripts arrive after `act`, as on a slow connection. */
+export async function beforeScripts(page: Page, url: string, act: () => Promise<void>): Promise<void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/*.js', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(url, { waitUntil: 'commit' });
+  await act();
+  release();
+  await page.unrouteAll({ behavior: 'wait' });
 }
 
 export async function signInByForm(page: Page, person: Person, path = '/'): Promise<void> {
@@ -161,13 +146,33 @@ async function waitForStillness(page: Page): Promise<void> {
   });
 }
 
-/** On a long page, this rule takes most of the time of an audit. */
-const CONTRAST = 'color-contrast';
+/** Detaching one would also remove a virtual authenticator of the page. */
+const clients = new WeakMap<Page, CDPSession>();
 
-/** Of WCAG 2.2. By default, axe omits it. */
-const TARGETS = 'target-size';
+/** Without `page.evaluate`, which lets the page compile the source twice: a tenth of a second of processor time. */
+async function loadAxe(page: Page): Promise<void> {
+  if (await page.evaluate(() => 'axe' in window)) return;
+  const client = clients.get(page) ?? (await page.context().newCDPSession(page));
+  clients.set(page, client);
+  await client.send('Runtime.evaluate', { expression: AXE, silent: true });
+}
 
-async function audit(page: Page, rules: Record<string, { enabled: boolean }>) {
+/**
+ * About the frame of a page and the styles of its text, which all its states share. They take half of the time of an
+ * audit.
+ */
+const OF_PAGES = [
+  'aria-hidden-focus',
+  'avoid-inline-spacing',
+  'bypass',
+  'css-orientation-lock',
+  'link-in-text-block',
+  'region',
+];
+
+type Rules = Record<string, { enabled: boolean }>;
+
+async function audit(page: Page, rules: Rules) {
   return page.evaluate(
     async ({ rules, whole }) => {
       const { axe } = window as unknown as { axe: typeof import('axe-core') };
@@ -184,7 +189,8 @@ async function audit(page: Page, rules: Record<string, { enabled: boolean }>) {
       // Describing elements that violate no rule takes longer than the audit itself.
       const modals = whole ? [] : [...document.querySelectorAll('[role=dialog][aria-modal=true]')];
       const context = modals.length > 0 ? { include: modals } : document;
-      const results = await axe.run(context, { resultTypes: ['violations'], rules });
+      const preload = rules['css-orientation-lock']?.enabled !== false;
+      const results = await axe.run(context, { preload, resultTypes: ['violations'], rules });
       document.removeEventListener('transitionrun', watch);
       observer.disconnect();
       return { changed, violations: results.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]) };
@@ -198,15 +204,27 @@ const MAX_AUDITS = 5;
 
 /**
  * Of an open dialog, without the page behind it, which is audited without a dialog. `npm run test:soak` audits the page
- * behind it too.
+ * behind it too, the contrast of text, and the rules `OF_PAGES`, which `npm test` checks once on each page
+ * (`tests/e2e/languages.spec.ts`).
  */
-export async function expectAccessible(page: Page, contrast = true): Promise<void> {
-  expect(await violationsOf(page, { [CONTRAST]: { enabled: contrast } })).toEqual([]);
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await violationsOf(page, { contrast: SOAK, pages: SOAK, targets: false })).toEqual([]);
 }
 
-/** The rules that axe finds violated, with the HTML of their elements. `rules` replaces what axe enables by default. */
-export async function violationsOf(page: Page, rules: Parameters<typeof audit>[1] = { [TARGETS]: { enabled: true } }) {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
+type Asked = { contrast: boolean; pages: boolean; targets: boolean };
+
+/**
+ * What axe finds violated, with the HTML of the elements. `contrast` takes most of the time of an audit, on a long page
+ * seconds. `targets` is their size, a rule of WCAG 2.2 that axe omits by default.
+ */
+export async function violationsOf(page: Page, { contrast, pages, targets }: Asked) {
+  const ofPages = OF_PAGES.map((rule) => [rule, { enabled: pages }] as const);
+  const rules = {
+    ...Object.fromEntries(ofPages),
+    'color-contrast': { enabled: contrast },
+    'target-size': { enabled: targets },
+  };
+  await loadAxe(page);
   let found: Awaited<ReturnType<typeof audit>>;
   let audits = 0;
   do {

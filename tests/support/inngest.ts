@@ -112,6 +112,7 @@ export async function callRun(
   applicationId: string,
   sign: (body: Json) => string | null = signature,
   functionId = 'partner-booking-test-deliver-webhook',
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
 ): Promise<Answer> {
   const runId = randomUUID();
   const data = { application_id: applicationId, running: '0' };
@@ -120,7 +121,7 @@ export async function callRun(
   const place = { disable_immediate_execution: false, stack: { stack: [], current: 0 } };
   const body: Json = { version: 2, event, events: [event], steps: {}, ctx: { ...ctx, ...place } };
   const signed = sign(body);
-  const response = await fetch(`${origin}/api/inngest?fnId=${functionId}&stepId=step`, {
+  const response = await send(`${origin}/api/inngest?fnId=${functionId}&stepId=step`, {
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',

@@ -6,7 +6,7 @@ const MAX_PRESSES = 60;
 export async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
     await page.keyboard.press(key);
-    await expectFocusVisible(page);
+    if ((await page.evaluate(focusProblem)) !== null) await expectFocusVisible(page);
     if (await target.evaluate((element) => element === document.activeElement)) return;
   }
   throw new Error(`Tab does not reach ${target}`);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { test } from './browser-test';
-import { at, expectAccessible, screenshot } from './e2e';
+import { expectAccessible, go, screenshot } from './e2e';
 import { SOAK } from './soak';
 
 /**
@@ -32,24 +32,18 @@ export function testLooks(title: string, body: (page: Page) => Promise<void>): v
   });
 }
 
-/** `contrast`: whether the contrast of text is checked. */
-export async function lookThrough<C>(
-  page: Page,
-  context: C,
-  scenes: readonly Scene<C>[],
-  contrast = true,
-): Promise<void> {
+export async function lookThrough<C>(page: Page, context: C, scenes: readonly Scene<C>[]): Promise<void> {
   for (const { name, path, open } of scenes) {
-    if (path) await page.goto(at(path(context)));
+    if (path) await go(page, path(context));
     else await leaveDialog(page);
     await open(page, context);
-    await lookAt(page, name, contrast);
+    await lookAt(page, name);
   }
 }
 
-async function lookOnce(page: Page, name: string, contrast = true): Promise<void> {
+async function lookOnce(page: Page, name: string): Promise<void> {
   const look = `${name}-${page.viewportSize()?.width}-${await schemeOf(page)}`;
-  await expectAccessible(page, contrast);
+  await expectAccessible(page);
   await screenshot(page, look);
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow, `${look} does not scroll sideways`).toBeLessThanOrEqual(0);
@@ -59,12 +53,12 @@ async function lookOnce(page: Page, name: string, contrast = true): Promise<void
  * In the current combination of width and color scheme. The next page is loaded with another one, so four pages in a row
  * have four combinations. `npm run test:soak` and SCREENSHOTS=1 look at each page in all four.
  */
-export async function lookAt(page: Page, name: string, contrast = true): Promise<void> {
-  await lookOnce(page, name, contrast);
+export async function lookAt(page: Page, name: string): Promise<void> {
+  await lookOnce(page, name);
   if (SOAK || process.env.SCREENSHOTS === '1') {
     for (const flip of [flipWidth, flipScheme, flipWidth]) {
       await flip(page);
-      await lookOnce(page, name, contrast);
+      await lookOnce(page, name);
     }
     await flipScheme(page);
   }
@@ -116,4 +110,21 @@ async function flipWidth(page: Page): Promise<void> {
 async function flipBoth(page: Page): Promise<void> {
   await flipScheme(page);
   await flipWidth(page);
+}
+
+type Moving = Window & { moved: number };
+
+/** Counts how far elements move while the next pages load. */
+export async function countMoves(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    Object.assign(window, { moved: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        (window as unknown as Moving).moved += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}
+
+export function movesOf(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as Moving).moved);
 }

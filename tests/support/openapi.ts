@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import { expect } from 'vitest';
 import { openApiDocument } from '@/lib/contract/openapi/document';
 import { BASE_PATH } from '@/lib/contract/operations';
-import { matchPath } from '@/lib/contract/routing';
+import { matchPath } from '@/lib/http/partner-api/admission';
 
 type Header = { required: boolean; schema: Record<string, unknown> };
 type Media = { 'application/json': { schema: Record<string, unknown> } };

@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DAY, formatInstant, parseDay, zoneOf } from '@/lib/platform/time-zones';
+import { DAY, FIRST_YEAR, formatInstant, parseDay, zoneOf } from '@/lib/platform/time-zones';
 import { ZONES } from '@/lib/platform/time-zones/rules';
-import { FIRST_YEAR } from '@/lib/platform/time-zones/zone';
 
 /** For TEST_ZONE_RULES. */
 export type OtherRules = {

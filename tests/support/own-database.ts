@@ -6,11 +6,21 @@ import { adminUrl, createDatabase, openPool, type TestUrls } from './database';
 export type OwnDatabase = TestUrls & {
   /** As a superuser. */
   query: (sql: string, values?: unknown[]) => Promise<pg.QueryResult>;
+  /** Deletes all tenants with all their rows. Without many rows, this takes a fraction of the time of a TRUNCATE. */
+  clear: () => Promise<void>;
   /** As if the database were down. */
   shut: () => Promise<void>;
   open: () => Promise<void>;
   drop: () => Promise<void>;
 };
+
+// The tables that refer to tenants, also through other tables. The statements run without triggers, and thus in any order.
+const DELETE_TENANTS = `
+  WITH RECURSIVE tables (oid) AS (
+    SELECT 'tenants'::regclass::oid
+    UNION SELECT conrelid FROM pg_constraint JOIN tables ON confrelid = tables.oid WHERE contype = 'f')
+  SELECT string_agg('DELETE FROM ' || oid::regclass, '; ') AS sql FROM tables JOIN pg_class USING (oid)
+  WHERE NOT relispartition`;
 
 /** Call this before any other use of a database, because DATABASE_URL is read only once per file. */
 export async function ownDatabase(): Promise<OwnDatabase> {
@@ -23,6 +33,10 @@ export async function ownDatabase(): Promise<OwnDatabase> {
   return {
     ...database,
     query: (sql, values) => superuser.query(sql, values),
+    clear: async () => {
+      const { rows } = await superuser.query<{ sql: string }>(DELETE_TENANTS);
+      await superuser.query(`BEGIN; SET LOCAL session_replication_role = replica; ${rows[0]?.sql}; COMMIT`);
+    },
     shut: () =>
       asAdmin(async (admin) => {
         await admin.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);

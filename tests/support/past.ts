@@ -12,9 +12,13 @@ export async function moveToPast(references: string | string[], days = 30): Prom
       [[references].flat(), Math.round(days * 1_440)],
     );
     await client.query(
-      `UPDATE bookings SET starts_at = starts_at - $2::int * interval '1 minute', ends_at = ends_at - $2::int * interval '1 minute',
-         date = NULL, start_time = NULL, end_date = NULL, end_time = NULL, zone_rules = NULL, local_version = NULL
-       WHERE reference = ANY($1)`,
+      `WITH moved AS (
+         SELECT reference, starts_at - $2::int * interval '1 minute' AS starts, ends_at - $2::int * interval '1 minute' AS ends
+         FROM bookings WHERE reference = ANY($1)
+       )
+       UPDATE bookings b SET starts_at = starts, ends_at = ends, date = starts AT TIME ZONE time_zone,
+         start_time = starts AT TIME ZONE time_zone, end_date = ends AT TIME ZONE time_zone, end_time = ends AT TIME ZONE time_zone
+       FROM moved WHERE moved.reference = b.reference`,
       [[references].flat(), Math.round(days * 1_440)],
     );
     await client.query('COMMIT');

@@ -15,8 +15,7 @@ const SESSION_STATE =
   /^(LISTEN|UNLISTEN|PREPARE|DISCARD|SET (?!LOCAL|TRANSACTION)|CREATE TEMP|LOAD)|WITH HOLD|pg_(try_)?advisory_lock|set_config\([^)]*false\)/i;
 
 /**
- * Like PgBouncer in transaction mode: refuses startup parameters outside `PARAMETERS`, replaces process ids, and
- * records statements that depend on the session. `loseStatements` prepares statements under a wrong name, as if on
+ * Like PgBouncer in transaction mode: refuses startup parameters outside `PARAMETERS`, and records statements that depend on the session. `loseStatements` prepares statements under a wrong name, as if on
  * another connection.
  */
 export async function startPoolerProxy(databaseUrl: string, { loseStatements = false } = {}): Promise<PoolerProxy> {
@@ -44,11 +43,7 @@ export async function startPoolerProxy(databaseUrl: string, { loseStatements = f
       }
       upstream.write(message);
     }, true);
-    const response = framed((message, type) => {
-      if (type === 'K') message.writeInt32BE(message.readInt32BE(5) ^ 0x5a5a5a, 5);
-      client.write(message);
-    }, false);
-    return { request, response };
+    return { request, response: (chunk) => void client.write(chunk) };
   });
   return { ...proxy, problems, statements: () => statements };
 }

@@ -16,3 +16,6 @@ export function recordNotRun(tests: number, reason: string): void {
   const file = process.env.NOT_RUN_FILE;
   if (file) appendFileSync(file, `${JSON.stringify({ tests, reason })}\n`);
 }
+
+/** Whether the code in all languages is tested. Compiling it takes too long for each run of `npm test`. */
+export const allLanguages = process.env.SOAK === '1' || process.env.CLIENT_PACKAGES === 'all';

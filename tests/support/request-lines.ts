@@ -1,5 +1,5 @@
+import { insertLogEntries } from '@/lib/activity/request-log/buffer';
 import type { LogEntry } from '@/lib/activity/request-log/log-entry';
-import { insertLogEntries } from '@/lib/activity/request-log/store';
 import { idBound, newId } from '@/lib/platform/ids';
 
 /** One minute old by default. */

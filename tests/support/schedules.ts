@@ -1,16 +1,15 @@
 import { Temporal } from 'temporal-polyfill';
+import { readClaims } from '@/lib/booking/availability/claims';
 import {
   type DateRange,
   type ExceptionRecord,
-  formatSlotTimes,
   prepareLocation,
   prepareService,
   prepareSpecialist,
   type SpecialistRecord,
-  slotsForRange,
   type WeeklyHoursRecord,
-} from '@/lib/booking/availability';
-import { readClaims } from '@/lib/booking/availability/claims';
+} from '@/lib/booking/availability/input';
+import { formatSlotTimes, slotsForRange } from '@/lib/booking/availability/slots';
 import { db, readRows } from '@/lib/platform/db';
 import { type Desk, makeDesk } from './bookings';
 import type { makeService } from './factories';

@@ -25,13 +25,6 @@ export async function issueKey(page: Page, name: string): Promise<string> {
   return key;
 }
 
-export async function savePolicy(page: Page, button: 'Save policy' | 'Save anyway'): Promise<void> {
-  await page.getByRole('button', { name: 'Review changes' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: button }).click();
-  await expect(page.getByText('Policy saved.')).toBeVisible();
-  await expect(page.getByRole('dialog')).toBeHidden();
-}
-
 export function searchBox(page: Page): Locator {
   return page.getByRole('textbox', { name: /^Request ID/ });
 }

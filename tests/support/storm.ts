@@ -14,7 +14,7 @@ import {
 } from '@/lib/contract/operations';
 import type { Location, Service, Specialist } from '@/lib/platform/generated/prisma/client';
 import { createClient, type Reply } from './client';
-import { makeApplication, makeLocation, makeService, makeSpecialist, makeTenant, offer } from './factories';
+import { makeCast, type makeService } from './factories';
 import { withQuery } from './paths';
 import { prepared } from './prepared';
 
@@ -151,16 +151,12 @@ type Cast = { specialists?: number; services?: Parameters<typeof makeService>[1]
 
 /** All specialists offer all services at one location, every day from 09:00 to 17:00. */
 export async function makeStage({ specialists = 1, services = [{}], applications = 1 }: Cast = {}): Promise<Stage> {
-  const { id: tenantId } = await makeTenant();
-  const location = await makeLocation(tenantId);
-  const offered = await Promise.all(services.map((data) => makeService(tenantId, data)));
-  const staff = await Promise.all(Array.from({ length: specialists }, () => makeSpecialist(tenantId)));
-  await offer(tenantId, staff, offered, [location]);
-  const made = await Promise.all(Array.from({ length: applications }, () => makeApplication(tenantId)));
+  const policies = Array.from({ length: applications }, () => ({}));
+  const { tenant, location, applications: made, ...cast } = await makeCast({ policies, services, specialists });
   const keys = made.map(({ key }) => key);
   const applicationIds = made.map(({ applicationId }) => applicationId);
-  const place = { serviceId: offered[0]?.id ?? '', locationId: location.id };
-  return { tenantId, location, services: offered, specialists: staff, keys, applicationIds, place };
+  const place = { serviceId: cast.services[0]?.id ?? '', locationId: location.id };
+  return { tenantId: tenant.id, location, ...cast, keys, applicationIds, place };
 }
 
 /**

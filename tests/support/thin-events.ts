@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { emitThinEvents } from '@/lib/booking/thin-events/emit';
-import type { ThinEventType } from '@/lib/booking/thin-events/payload';
+import type { ThinEventType } from '@/lib/booking/thin-events/told';
 import { availabilityChangedPayload, catalogChangedPayload, THIN_EVENT_TYPES } from '@/lib/contract/events';
 import { pool } from '@/lib/platform/db';
 import { addEndpoint } from './webhooks';

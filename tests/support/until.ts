@@ -1,5 +1,10 @@
-/** Milliseconds. */
-const PAUSE = 20;
+import { setTimeout } from 'node:timers/promises';
+
+/**
+ * Milliseconds. A read takes some of them of the processor, so the pauses grow with the time that has passed, of which
+ * they are a tenth.
+ */
+const PAUSE = { least: 20, most: 200 };
 
 /**
  * Reads until `done` accepts the value, and returns the value.
@@ -7,12 +12,13 @@ const PAUSE = 20;
  * @throws Error with the last value if `done` accepts no value within the timeout
  */
 export async function until<T>(read: () => Promise<T>, done: (value: T) => boolean, within = 30_000): Promise<T> {
-  const deadline = performance.now() + within;
+  const startedAt = performance.now();
   for (;;) {
     const value = await read();
     if (done(value)) return value;
-    if (performance.now() > deadline)
+    const passed = performance.now() - startedAt;
+    if (passed > within)
       throw new Error(`No value was accepted within ${within} ms. The last value: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    await setTimeout(Math.min(Math.max(PAUSE.least, passed / 10), PAUSE.most));
   }
 }

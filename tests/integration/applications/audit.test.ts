@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setSuspended, updatePolicy } from '@/lib/access/applications/applications';
-import { hashKey } from '@/lib/access/applications/key-hash';
+import { hashKey } from '@/lib/access/applications/key-format';
 import { issueKey, revokeKey, rotateKey } from '@/lib/access/applications/keys';
 import { SCOPES } from '@/lib/contract/common';
 import { db } from '@/lib/platform/db';

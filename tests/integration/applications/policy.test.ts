@@ -141,12 +141,15 @@ const BAD: [string, Partial<PolicyInput>][] = [
   ['location_ids', { locationIds: ['nonsense'] }],
 ];
 
-test.for(BAD)('an invalid %s is refused, and nothing changes: %j', async ([path, input]) => {
+test('an invalid value is refused at its field, and nothing changes', async () => {
   const { tenant, applicationId } = await makeBusiness();
-  const refused = { code: 'invalid_request', fields: [{ path }] };
-  await expect(change(tenant.id, applicationId, 1, input)).rejects.toMatchObject(refused);
   const by = { tenantId: tenant.id, actor: SYSTEM };
-  await expect(createApplication(new Date(), by, { ...POLICY, ...input })).rejects.toMatchObject(refused);
+  for (const [path, input] of BAD) {
+    const refused = { code: 'invalid_request', fields: [{ path }] };
+    const [what, given] = [JSON.stringify(input), { ...POLICY, ...input }];
+    await expect(change(tenant.id, applicationId, 1, input), what).rejects.toMatchObject(refused);
+    await expect(createApplication(new Date(), by, given), what).rejects.toMatchObject(refused);
+  }
   expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(1);
   expect(await db().application.findUnique({ where: { id: applicationId } })).toMatchObject({ version: 1 });
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashKey } from '@/lib/access/applications/key-hash';
+import { hashKey } from '@/lib/access/applications/key-format';
 import { policyOfHash } from '@/lib/access/applications/policy';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';

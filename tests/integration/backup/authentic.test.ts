@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { recordBackup, recordDrill } from '@/lib/operations/backup/age';
+import { drillBackup } from '@/lib/operations/backup/drill';
 import { writeBackup } from '@/lib/operations/backup/dump';
 import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
+import { withScratchDatabase } from '@/lib/operations/backup/scratch';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { newId } from '@/lib/platform/ids';
 import { MIGRATION_LOCK } from '@/lib/platform/locks';
-import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { placeIn, sealingKey, sealWith } from '@/lib/platform/secrets';
+import { createDatabase, openPool, type TestDatabase, withSuperuser } from '@/tests/support/database';
 import { modifiedBackup } from './resign';
 import { definitionsIn, filledTables, hashRows } from './rows';
 
@@ -16,11 +20,13 @@ const claim = { environment: 'TEST', secretKey: 'a secret of this test, never de
 const { signal } = new AbortController();
 
 let source: TestDatabase;
+/** Of all restores, because a refused one leaves nothing. */
+let target: TestDatabase;
 let directory = '';
 let file = '';
 
 beforeAll(async () => {
-  source = await createDatabase();
+  [source, target] = await Promise.all([createDatabase(), createDatabase()]);
   directory = await mkdtemp(join(tmpdir(), 'backup-'));
   file = join(directory, 'backup.gz');
   await claimEnvironment(source.url, claim);
@@ -32,7 +38,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await source.drop();
+  await Promise.all([source.drop(), target.drop()]);
   await rm(directory, { recursive: true });
 });
 
@@ -69,8 +75,13 @@ test('a restore refuses a file with a line of unlimited length', async () => {
   await expect(verifyBackup(path, claim)).rejects.toThrow(/ has a line of more than 16 MiB, so it is damaged or /);
 });
 
-const SECTIONS: [string, (text: string) => string][] = [
+const SECTIONS: [string, (text: string) => string, object?][] = [
   ['an edited row, changed since it was verified', (text) => text.replace('the hash', 'my hash')],
+  [
+    'a row twice',
+    (text) => text.replace(/^(usr_\w+\t.*\n)/m, '$1$1').replace('"users":1', '"users":2'),
+    { code: '23505' },
+  ],
   [
     'a table of the system',
     (text) =>
@@ -82,16 +93,14 @@ const SECTIONS: [string, (text: string) => string][] = [
   ['an unknown column', (text) => text.replace('COPY "users" ("id"', 'COPY "users" ("ctid"')],
 ];
 
-test.each(SECTIONS)('nothing is restored from a backup with %s', async (what, change) => {
+test.each(SECTIONS)('nothing is restored from a backup with %s', async (what, change, error) => {
   const path = await modified(change, what.includes('verified') ? null : claim.secretKey);
-  const target = await createDatabase();
-  await expect(loadBackup(target.ownerUrl, path, claim, signal)).rejects.toThrow(DAMAGED);
+  const refused = error ?? { message: expect.stringMatching(DAMAGED) };
+  await expect(loadBackup(target.ownerUrl, path, claim, signal)).rejects.toMatchObject(refused);
   expect(await filledTables(target.url)).toEqual([]);
-  await target.drop();
 });
 
 test('the unchanged backup is restored completely, with indexes that are created after the rows', async () => {
-  const target = await createDatabase();
   const before = await definitionsIn(target.url);
   const { counts } = await loadBackup(target.ownerUrl, file, claim, signal);
   expect(counts.users).toBe(1);
@@ -107,7 +116,6 @@ test('the unchanged backup is restored completely, with indexes that are created
   );
   expect(recreated.length).toBeGreaterThan(100);
   expect(recreated.filter(({ oid }) => oids.has(oid))).toEqual([]);
-  await target.drop();
 });
 
 test('tables that do not belong to the system are named, and neither read nor restored', async () => {
@@ -115,15 +123,13 @@ test('tables that do not belong to the system are named, and neither read nor re
   await pool.query(`CREATE TABLE "Notes-1" ("a b" int); INSERT INTO "Notes-1" VALUES (1);
     CREATE FOREIGN DATA WRAPPER nowhere; CREATE SERVER nowhere FOREIGN DATA WRAPPER nowhere;
     CREATE FOREIGN TABLE elsewhere (x int) SERVER nowhere`);
-  await pool.end();
   const path = join(directory, 'others.gz');
   const { counts, others } = await writeBackup(source.ownerUrl, path, claim, signal);
   expect(others).toEqual(['Notes-1', 'elsewhere']);
-  const target = await createDatabase();
+  await pool.query('DROP TABLE "Notes-1"; DROP FOREIGN DATA WRAPPER nowhere CASCADE');
+  await pool.end();
   await verifyBackup(path, claim);
-  expect((await loadBackup(target.ownerUrl, path, claim, signal)).counts).toEqual(counts);
   expect(Object.keys(counts).sort()).toEqual(Object.keys(await hashRows(target.url)).sort());
-  await target.drop();
 });
 
 test('a database of a newer version is refused, because its new tables would be missing', async () => {
@@ -153,4 +159,112 @@ test('a backup and a restore wait for a running migration, say so, and give up',
   const wait = `Waiting for a migration, backup, or restore by ${holder} …`;
   expect(said).toEqual([wait, wait]);
   await migration.end();
+});
+
+/** The database of drills. */
+let scratch = '';
+
+beforeAll(() => {
+  scratch = `${new URL(source.url).pathname.slice(1)}_drill`;
+});
+
+const exists = () =>
+  withSuperuser(async (client) => {
+    const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [scratch]);
+    return rowCount === 1;
+  });
+
+const ask = (sql: string) => withSuperuser((client) => client.query(sql));
+
+test('a drill restores into a database of its own, opens what is encrypted, and leaves nothing', async () => {
+  const drill = () => drillBackup(source.ownerUrl, file, claim, signal);
+  await ask(`CREATE DATABASE "${scratch}" OWNER "${new URL(source.ownerUrl).username}"`);
+  await expect(drill()).rejects.toThrow(`The database ${scratch} exists, and no drill has created it.`);
+  expect(await exists()).toBe(true);
+  // As if a killed drill had left it.
+  await ask(`COMMENT ON DATABASE "${scratch}" IS 'Scratch database of npm run drill'`);
+  const before = await hashRows(source.url);
+  const { counts, opened, seconds, createdAt } = await drill();
+  expect(counts).toMatchObject({ users: 1, environment: 1 });
+  // The keys for stored hashes.
+  expect(opened).toBe(1);
+  expect(seconds).toBeGreaterThan(0);
+  expect(Math.abs(Date.now() - Date.parse(createdAt))).toBeLessThan(600_000);
+  expect([await exists(), await hashRows(source.url)]).toEqual([false, before]);
+});
+
+test('a drill fails for a backup that a restore would refuse, and for a value that the secrets do not open', async () => {
+  const changed = (change: (text: string) => string) => modified(change, claim.secretKey);
+  const drill = async (path: string) => drillBackup(source.ownerUrl, path, claim, signal);
+  await expect(drill(await changed((text) => text.replace('"users":1', '"users":2')))).rejects.toThrow(/ is damaged /);
+  const other = sealWith(
+    sealingKey('another secret of this test, never used', 'TEST'),
+    '{}',
+    placeIn('environment.hash_keys', true),
+  );
+  const sealed = await changed((text) => text.replace(/\\\\x[0-9a-f]{100,}/, `\\\\x${other.toString('hex')}`));
+  await expect(drill(sealed)).rejects.toThrow(/^A value of environment\.hash_keys cannot be decrypted\./);
+  expect(await exists()).toBe(false);
+});
+
+test('only one drill runs, only the owner may connect to its database, and an abort drops it', async () => {
+  const controller = new AbortController();
+  let entered = (_url: string) => {};
+  const inside = new Promise<string>((resolve) => {
+    entered = resolve;
+  });
+  const running = withScratchDatabase(source.ownerUrl, controller.signal, async (url) => {
+    entered(url);
+    await new Promise(() => {});
+  });
+  const url = new URL(await inside);
+  expect(url.pathname).toBe(`/${scratch}`);
+  await expect(drillBackup(source.ownerUrl, file, claim, signal)).rejects.toThrow(/^Another drill is running\./);
+  const { username, password } = new URL(source.url);
+  const pool = openPool(Object.assign(new URL(url), { username, password }).href, 1);
+  await expect(pool.query('SELECT 1')).rejects.toMatchObject({ code: '42501' });
+  await pool.end();
+  controller.abort(new Error('stopped'));
+  await expect(running).rejects.toThrow('stopped');
+  expect(await exists()).toBe(false);
+});
+
+test('a wrong clock does not make a backup or a drill the newest for years', async () => {
+  const pool = openPool(source.ownerUrl, 1);
+  const hours = async () => {
+    const { rows } = await pool.query(
+      `SELECT round(extract(epoch FROM now() - backed_up_at) / 3600)::int AS backup,
+        round(extract(epoch FROM now() - drilled_at) / 3600)::int AS drill FROM environment`,
+    );
+    return rows[0];
+  };
+  const inHours = (number: number) => new Date(Date.now() + number * 3_600_000);
+  for (const record of [recordBackup, recordDrill]) expect(await record(source.ownerUrl, inHours(9_000))).toBe(true);
+  expect(await hours()).toEqual({ backup: 0, drill: 0 });
+  await pool.query(
+    `UPDATE environment SET backed_up_at = now() + interval '1 year', drilled_at = now() + interval '1 year'`,
+  );
+  for (const record of [recordBackup, recordDrill]) await record(source.ownerUrl, inHours(-3));
+  expect(await hours()).toEqual({ backup: 3, drill: 3 });
+  await recordBackup(source.ownerUrl, inHours(-5));
+  expect(await hours()).toEqual({ backup: 3, drill: 3 });
+  await pool.end();
+});
+
+test('a role that must not create databases is told who may, and only the owner how', async () => {
+  await expect(drillBackup(source.url, file, claim, signal)).rejects.toThrow(
+    /does not own the database\. Set MIGRATION_DATABASE_URL to the URL of the role that owns it\.$/,
+  );
+  // A role of its own, because other tests use the owner meanwhile.
+  const owner = new URL(source.ownerUrl);
+  const member = `${scratch}_member`;
+  await ask(`CREATE ROLE "${member}" LOGIN PASSWORD 'secret' NOCREATEDB IN ROLE "${owner.username}"`);
+  try {
+    const { href } = Object.assign(owner, { username: member, password: 'secret' });
+    await expect(drillBackup(href, file, claim, signal)).rejects.toThrow(
+      `Run as a superuser: ALTER ROLE ${member} CREATEDB;`,
+    );
+  } finally {
+    await ask(`DROP ROLE "${member}"`);
+  }
 });

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect } from 'vitest';
 import { cancelBooking, createBooking, listAvailability, listCatalog, readBooking } from '@/lib/contract/operations';
 import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
+import type { EnvironmentClaim } from '@/lib/operations/environment/claim';
 import { AVAILABILITY, actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
@@ -41,13 +42,16 @@ export async function copiedDataDir(dataDir: string): Promise<string> {
   return copy;
 }
 
+/** Returns the claim of a TEST environment with the SECRET_KEY of the data directory. */
+export async function claimIn(dataDir: string): Promise<EnvironmentClaim> {
+  return { environment: 'TEST', secretKey: await secretKeyOf(dataDir) };
+}
+
 /**
  * Restores a backup as the `restore` command does, but in this process, which is seconds faster. Returns the error, or
  * null if the restore succeeded.
- * @param dataDir the data directory that contains the SECRET_KEY of the backup
  */
-export async function restoreInProcess(path: string, databaseUrl: string, dataDir: string): Promise<unknown> {
-  const claim = { environment: 'TEST', secretKey: await secretKeyOf(dataDir) } as const;
+export async function restoreInProcess(path: string, databaseUrl: string, claim: EnvironmentClaim): Promise<unknown> {
   try {
     await verifyBackup(path, claim);
     await loadBackup(asDatabaseOwner(databaseUrl), path, claim, new AbortController().signal);

@@ -21,9 +21,8 @@ test('the database contains neither name nor phone number of a customer in plain
   await cancel(reference, { expected_version: 2 });
   expect((await create({ ...body('09:10', { customer }), external_reference })).status).toBe(409);
   expect((await create({ ...body(), customer, external_reference: customer.name })).status).toBe(400);
-  for (const text of [customer.name, customer.name.slice(0, 20), digits, digits.slice(2)]) {
-    expect(await tablesHolding(text)).toEqual([]);
-  }
+  // Parts of the name and of the number, so that no row holds the whole either.
+  expect(await tablesHolding(customer.name.slice(0, 20), digits.slice(2))).toEqual([]);
   // Verifies that `tablesHolding` finds unencrypted text.
   expect(await tablesHolding(external_reference)).toEqual(['bookings', 'events', 'request_log']);
 });

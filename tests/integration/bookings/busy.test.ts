@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { expect, test } from 'vitest';
-import { type Claim, paddedRange, slotsForRange } from '@/lib/booking/availability';
-import { type BusyRequest, readBusy, roomOf } from '@/lib/booking/availability/busy';
-import type { Reader } from '@/lib/booking/availability/claims';
+import { type BusyRequest, type RowReader, readBusy, roomOf } from '@/lib/booking/availability/claims';
+import { type Claim, paddedRange } from '@/lib/booking/availability/input';
+import { slotsForRange } from '@/lib/booking/availability/slots';
 import { bind } from '@/lib/platform/sql';
 import { withSuperuser } from '@/tests/support/database';
 import { anyCase, queryOf } from '@/tests/unit/availability/cases';
@@ -36,10 +36,10 @@ async function insert(client: pg.ClientBase, claims: readonly Stored[]): Promise
 }
 
 /** Calls `run` with a connection of a superuser, on which nothing is kept. */
-async function inLostTransaction(run: (client: pg.ClientBase, read: Reader) => Promise<void>): Promise<void> {
+async function inLostTransaction(run: (client: pg.ClientBase, read: RowReader) => Promise<void>): Promise<void> {
   await withSuperuser(async (client) => {
     await client.query('BEGIN; SET LOCAL session_replication_role = replica');
-    const read: Reader = async (statement, values) =>
+    const read: RowReader = async (statement, values) =>
       (await client.query({ ...bind(statement, values), rowMode: 'array' })).rows as never[];
     await run(client, read);
     await client.query('ROLLBACK');

@@ -321,16 +321,16 @@ test('only owners create, replace, and revoke feeds, with audit entries that con
 test('5,000 bookings are the limit, upcoming ones first, within bounded time', async () => {
   const desk = await makeDesk();
   const { reference } = (await desk.create(desk.body())).data.booking;
-  // Copies of the booking, without claims: 5,400 ahead and 3,000 in the past days.
+  // Copies of the booking, without claims: 5,060 ahead and 300 in the past days.
   await pool().query(
     `INSERT INTO bookings SELECT (jsonb_populate_record(b, jsonb_build_object(
-        'reference', 'pbr_7f' || lpad(to_hex(n + 3001), 24, '0'), 'claim_id', null,
+        'reference', 'pbr_7f' || lpad(to_hex(n + 301), 24, '0'), 'claim_id', null,
         'claim_removed_at', date_trunc('minute', now()) + n * interval '7 minutes' + interval '1 day',
         'starts_at', date_trunc('minute', now()) + n * interval '7 minutes',
         'ends_at', date_trunc('minute', now()) + n * interval '7 minutes' + interval '30 minutes',
-        'date', null, 'start_time', null, 'end_date', null, 'end_time', null,
-        'local_version', null))).*
-     FROM bookings b, generate_series(-3000, 5400) n
+        'date', (now() + n * interval '7 minutes')::date,
+        'end_date', (now() + n * interval '7 minutes')::date))).*
+     FROM bookings b, generate_series(-300, 5060) n
      WHERE b.reference = $1 AND n <> 0`,
     [reference],
   );
@@ -339,11 +339,12 @@ test('5,000 bookings are the limit, upcoming ones first, within bounded time', a
   const { text, status } = await read(url);
   const took = performance.now() - began;
   expect(status).toBe(200);
-  const starts = [...text.matchAll(/^BEGIN:VEVENT\r$/gm)];
+  const starts = [...text.matchAll(/^BEGIN:VEVENT\r$[\s\S]*?^DTSTART[^:]*:(\w{15})/gm)].map(([, start = '']) => start);
   expect(starts).toHaveLength(5_000);
   expect(text.length).toBeLessThan(4_000_000);
   expect(took).toBeLessThan(15_000);
-  const past = eventsIn(text).filter(({ start }) => String(start).slice(-19) < new Date().toISOString().slice(0, 19));
+  const now = new Date().toISOString().replaceAll(/[-:]/g, '').slice(0, 15);
+  const past = starts.filter((start) => start < now);
   expect(past.length).toBeLessThan(60);
 });
 

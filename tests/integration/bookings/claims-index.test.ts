@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { busyValues, READ_BUSY } from '@/lib/booking/availability/busy';
-import { claimsValues, READ_CLAIMS } from '@/lib/booking/availability/claims';
+import { busyValues, claimsValues, READ_BUSY, READ_CLAIMS } from '@/lib/booking/availability/claims';
 import { SERVER } from '@/lib/platform/postgres/roles';
 import { bind } from '@/lib/platform/sql';
 import { withSuperuser } from '@/tests/support/database';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deriveLocal } from '@/lib/booking/bookings/derive-local';
+import { correctZoneNames } from '@/lib/operations/environment/zone-rules';
 import { pool } from '@/lib/platform/db';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
 import { makeDesk } from '@/tests/support/bookings';
@@ -36,8 +36,6 @@ async function stored(reference: string) {
   return rows[0] as Record<string, unknown> & { starts_at: Date };
 }
 
-const derive = () => deriveLocal(new Date(), new AbortController().signal);
-
 test('a booking stores the local time that the customer was told, through every change', async () => {
   const desk = await makeWestDesk();
   const { reference, starts_at } = await desk.book('10:00', { date: DATE });
@@ -68,46 +66,6 @@ test('the date filter follows the local date', async () => {
   expect(await listed(NEXT_DATE, NEXT_DATE)).toEqual([midnight.reference]);
 });
 
-test('a booking of an earlier version keeps the local time of its event', async () => {
-  const { book, read, listed } = await makeWestDesk();
-  const { reference } = await book('23:30', { date: DATE });
-  // As an earlier version with the rules of Node.js 20 wrote it: an hour later, and without the local time.
-  await pool().query(
-    `UPDATE bookings SET starts_at = starts_at + interval '1 hour', ends_at = ends_at + interval '1 hour', date = NULL,
-       start_time = NULL, end_date = NULL, end_time = NULL, zone_rules = NULL, local_version = NULL WHERE reference = $1`,
-    [reference],
-  );
-  await derive();
-  // It moves to the instant of that local time, with a new version.
-  const told = { date: DATE, start_time: '23:30' };
-  expect(await stored(reference)).toMatchObject({ ...told, zone_rules: ZONE_RULES, local_version: 2, version: 2 });
-  const { data } = await read(reference);
-  expect(data.booking).toMatchObject({ ...told, starts_at: `${DATE}T23:30:00-07:00` });
-  expect(await listed(DATE, DATE)).toEqual([reference]);
-  await derive();
-  expect(await stored(reference)).toMatchObject({ version: 2 });
-});
-
-test('a change by an earlier version is derived again, and is listed until then', async () => {
-  const { book, listed, cancel } = await makeWestDesk();
-  const { reference } = await book('10:00', { date: DATE });
-  const later = (hours: number) =>
-    pool().query(
-      `UPDATE bookings SET starts_at = starts_at + $2 * interval '1 hour', ends_at = ends_at + $2 * interval '1 hour',
-         version = version + 1 WHERE reference = $1`,
-      [reference, hours],
-    );
-  await later(24);
-  expect(await listed(NEXT_DATE, NEXT_DATE)).toEqual([reference]);
-  await derive();
-  expect(await stored(reference)).toMatchObject({ date: NEXT_DATE, start_time: '10:00', zone_rules: ZONE_RULES });
-  // A change by this version does not make an outdated local time valid.
-  await later(1);
-  expect(await cancel(reference, { expected_version: 3 })).toMatchObject({ status: 200 });
-  await derive();
-  expect(await stored(reference)).toMatchObject({ start_time: '11:00', local_version: 4, version: 4 });
-});
-
 /** Makes a booking look as if it had been told and kept under rules by which its end was another local time. */
 const tellEnd = (reference: string, time: string) =>
   pool().query('UPDATE bookings SET end_time = $2 WHERE reference = $1', [reference, time]);
@@ -135,8 +93,6 @@ test('every place shows the local end that the customer was told, not that of th
     reference,
   ]);
   expect(JSON.parse(rows[0].payload).data.booking).toMatchObject({ ...told, ...instants });
-  await derive();
-  expect((await read(reference)).data.booking).toMatchObject({ ...told, ...instants, version: 2 });
 });
 
 test('a calendar shows a past booking at the local time that its customer was told', async () => {
@@ -159,53 +115,23 @@ test('a calendar shows a past booking at the local time that its customer was to
   ]);
 });
 
-test('a stored start without its end gets the end that its event told', async () => {
-  const { book, read } = await makeWestDesk();
-  const [told, unknown] = [await book('10:00', { date: DATE }), await book('12:00', { date: DATE })];
-  const both = [told.reference, unknown.reference];
-  await pool().query(
-    `UPDATE bookings SET status = 'completed', end_date = NULL, end_time = NULL WHERE reference = ANY ($1)`,
-    [both],
-  );
-  await pool().query(
-    `UPDATE events SET payload = replace(payload, 'T10:30:00-07:00', 'T11:30:00-06:00') WHERE booking_reference = $1`,
-    [told.reference],
-  );
-  await pool().query('DELETE FROM events WHERE booking_reference = $1', [unknown.reference]);
-  await derive();
-  expect((await read(told.reference)).data.booking).toMatchObject({ end_time: '11:30', version: 1 });
-  expect((await read(unknown.reference)).data.booking).toMatchObject({ end_time: '12:30', version: 1 });
-});
-
-test('stored names become canonical', async () => {
-  const { tenant, book, location } = await makeWestDesk('Asia/Kolkata');
-  const { reference } = await book('10:00', { date: DATE });
-  await pool().query(`UPDATE locations SET time_zone = 'IST' WHERE id = $1`, [location.id]);
+test('the names of time zones of locations and businesses become canonical', async () => {
+  const { tenant, location } = await makeWestDesk('Asia/Kolkata');
+  await pool().query(`UPDATE locations SET time_zone = 'Asia/Calcutta' WHERE id = $1`, [location.id]);
   await pool().query(`UPDATE tenants SET time_zone = 'Asia/Calcutta' WHERE id = $1`, [tenant.id]);
-  await pool().query(
-    `UPDATE bookings SET time_zone = 'Asia/Calcutta', local_version = NULL, date = NULL, start_time = NULL,
-    end_date = NULL, end_time = NULL, zone_rules = NULL WHERE reference = $1`,
-    [reference],
-  );
-  await derive();
+  expect(await correctZoneNames()).toBe(2);
   const { rows } = await pool().query(
-    `SELECT time_zone FROM locations WHERE id = $1 UNION ALL SELECT time_zone FROM tenants WHERE id = $2
-     UNION ALL SELECT time_zone FROM bookings WHERE reference = $3`,
-    [location.id, tenant.id, reference],
+    'SELECT time_zone FROM locations WHERE id = $1 UNION ALL SELECT time_zone FROM tenants WHERE id = $2',
+    [location.id, tenant.id],
   );
-  expect(rows).toEqual([{ time_zone: 'Asia/Kolkata' }, { time_zone: 'Asia/Kolkata' }, { time_zone: 'Asia/Kolkata' }]);
+  expect(rows).toEqual([{ time_zone: 'Asia/Kolkata' }, { time_zone: 'Asia/Kolkata' }]);
 });
 
 test('a location and a booking with an unknown time zone fail no list', async () => {
   const { tenant, book, owner, listed, slots, service, location } = await makeWestDesk();
   const { reference } = await book('10:00', { date: DATE });
   const bad = await makeLocation(tenant.id, { timeZone: 'US/Pacific-Nowhere' });
-  await pool().query(
-    `UPDATE bookings SET time_zone = 'Nowhere/Else', location_id = location_id, local_version = NULL,
-    date = NULL, start_time = NULL, end_date = NULL, end_time = NULL, zone_rules = NULL WHERE reference = $1`,
-    [reference],
-  );
-  await derive();
+  await pool().query(`UPDATE bookings SET time_zone = 'Nowhere/Else' WHERE reference = $1`, [reference]);
   expect(await listed(DATE, DATE)).toEqual([reference]);
   for (const [procedure, input] of [
     ['overview.today', undefined],

@@ -5,8 +5,8 @@ import type { RouteHandler } from '@/lib/http/partner-api/web';
 import { AVAILABILITY, BOOKINGS, type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
 import { withQuery } from '@/tests/support/paths';
 
-const SPECIALISTS = 20;
-const READS = 120;
+const SPECIALISTS = 10;
+const READS = 60;
 /** Number of days in a medium read and in a wide read. A small read contains one day. */
 const MEDIUM = 3;
 const WIDE = 31;

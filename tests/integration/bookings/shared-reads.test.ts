@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBusy } from '@/lib/booking/availability/busy';
+import { readBusy } from '@/lib/booking/availability/claims';
 import { readSharedBusy } from '@/lib/booking/availability/shared-reads';
 import { readRows } from '@/lib/platform/db';
 import { makeDesk } from '@/tests/support/bookings';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Cache, createCache } from '@/lib/platform/cache/cache';
 import {
   arePollsAnswered,
+  type Cache,
+  createCache,
   isFresh,
   markChanged,
   onChange,
@@ -9,7 +10,7 @@ import {
   startPolling,
   stopPolling,
   type Topic,
-} from '@/lib/platform/cache/changes';
+} from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { until } from '@/tests/support/until';

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCache } from '@/lib/platform/cache/cache';
-import { markChanged, startPolling, stopPolling } from '@/lib/platform/cache/changes';
+import { createCache, markChanged, startPolling, stopPolling } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 

@@ -8,7 +8,7 @@ import { repeats } from '@/tests/support/soak';
 import { createOf, createPartner, dayAhead, makeStage, outcomes } from '@/tests/support/storm';
 
 /** Creates and blocks that run at the same time. */
-const EACH = repeats(60, 200);
+const EACH = repeats(24, 200);
 const HOURS = ['09', '10', '11', '12', '13', '14', '15', '16'];
 const { origin } = sharedServer();
 

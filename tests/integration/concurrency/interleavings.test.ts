@@ -17,16 +17,17 @@ const { origin } = sharedServer();
 
 const hour = { durationMinutes: 60, slotIntervalMinutes: 30 };
 const padded = { durationMinutes: 45, slotIntervalMinutes: 15, bufferBeforeMinutes: 5, bufferAfterMinutes: 10 };
+/** `npm test` runs the first two. */
 const CASES = [
-  { name: 'one specialist', specialists: 1, services: [hour] },
-  { name: 'three specialists, with buffers on a fine grid', specialists: 3, services: [padded] },
-  { name: 'groups', specialists: 2, services: [{ ...hour, capacity: 4 }] },
   {
     name: 'a group and single customers who share specialists',
     specialists: 2,
     services: [{ ...hour, capacity: 3 }, padded],
   },
-];
+  { name: 'three specialists, with buffers on a fine grid', specialists: 3, services: [padded] },
+  { name: 'one specialist', specialists: 1, services: [hour] },
+  { name: 'groups', specialists: 2, services: [{ ...hour, capacity: 4 }] },
+].slice(0, repeats(2, 4));
 
 describe.each(CASES)('random interleavings of create, cancel, reschedule and swap: $name', (scene) => {
   test(

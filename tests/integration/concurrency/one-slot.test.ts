@@ -5,17 +5,19 @@ import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
 import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, sellOut } from '@/tests/support/storm';
 
-const GUESTS = repeats(80, 200);
+const GUESTS = repeats(40, 200);
 /** A service with three starts a day: 10:00, 12:00, and 14:00. */
 const LONG = { durationMinutes: 120, slotIntervalMinutes: 120 };
+const COMING = repeats(30, 60);
 const { origin } = sharedServer();
 
+/** `npm test` runs the first two. */
 const CASES = [
   { name: 'one specialist', specialists: 1, capacity: 1, seats: 1 },
+  { name: 'several specialists with groups', specialists: 3, capacity: 3, seats: 9 },
   { name: 'several specialists', specialists: 5, capacity: 1, seats: 5 },
   { name: 'a group', specialists: 1, capacity: 12, seats: 12 },
-  { name: 'several specialists with groups', specialists: 3, capacity: 8, seats: 24 },
-];
+].slice(0, repeats(2, 4));
 
 describe.each(CASES)(`${GUESTS} concurrent creates for one slot of $name`, ({ specialists, capacity, seats }) => {
   test('books exactly the seats that availability shows; all others get slot_taken', async () => {
@@ -57,10 +59,10 @@ test('seats freed by concurrent cancellations are booked again exactly once', as
   const guests = await Promise.all(Array.from({ length: 12 }, () => partner.insist(createOf(stage.place, wish))));
   expect(outcomes(guests)).toEqual({ 201: 12 });
   const leaving = guests.map(({ data }) => partner.insist(cancelOf(data.booking)));
-  const coming = Array.from({ length: 60 }, () => partner.insist(createOf(stage.place, wish)));
+  const coming = Array.from({ length: COMING }, () => partner.insist(createOf(stage.place, wish)));
   expect(outcomes(await Promise.all(leaving))).toEqual({ 200: 12 });
   const { 201: sold = 0, ...others } = outcomes(await Promise.all(coming));
-  expect(others).toEqual(sold === 60 ? {} : { '409 slot_taken': 60 - sold });
+  expect(others).toEqual(sold === COMING ? {} : { '409 slot_taken': COMING - sold });
   await expectIntact(stage.tenantId);
   const shown = (await partner.slots(stage.place, wish.date)).find(({ start_time }) => start_time === '10:00');
   expect((shown?.available_capacity ?? 0) + sold).toBe(12);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
-import { acquireForWrite, type WriteConnection } from '@/lib/platform/write-connection';
+import { acquireForWrite, type WriteConnection } from '@/lib/platform/write-transaction';
 
 /** Begins as many writes of a client of a tenant as the pool has connections. Returns the list of those that run. */
 function begin(client: string, tenantId = client): WriteConnection[] {

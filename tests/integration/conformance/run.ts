@@ -5,42 +5,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Readiness } from '@/lib/contract/readiness';
-import { sharedServer } from '@/tests/support/shared';
+import type { Result } from '@/scripts/conformance/report';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The machine-readable result of a run. */
-export type Result = {
-  passed: number;
-  failed: number;
-  skipped: string[];
-  calls: number;
-  bad_keys: number;
-  checks: { scenario: string; section: string; title: string; passed: boolean; detail: string | null }[];
-  readiness: Readiness | null;
-  hostile: { requests: number; malformed: number; by_operation: Record<string, Record<string, number>> } | null;
-};
-
-async function publishedSuite(): Promise<string> {
-  const response = await fetch(`${sharedServer().origin}/docs/conformance.mjs`);
+async function publishedSuite(origin: string): Promise<string> {
+  const response = await fetch(`${origin}/docs/conformance.mjs`);
   if (!response.ok) throw new Error(`The suite is not published: ${response.status}.`);
   return await response.text();
 }
 
-/** How the suite is started: the published file in a directory without packages, or the npm script `conformance`. */
-type Start = 'published file' | 'npm command';
+/** How the suite is started: the published file in a directory without packages, or the npm script. */
+export type Command = 'published file' | 'npm run conformance';
 
 /** Runs the suite and returns its exit code, output, and result. */
 export async function conformance(
+  origin: string,
   args: string[],
-  start: Start = 'published file',
-): Promise<{ code: number | null; output: string; result: Result | null }> {
+  command: Command = 'published file',
+): Promise<{ code: number | null; output: string; result: (Result & { readiness: Readiness | null }) | null }> {
   const directory = await mkdtemp(join(tmpdir(), 'conformance-'));
   const file = join(directory, 'result.json');
   const { PATH, HOME } = process.env;
   const env = { PATH, HOME, NODE_ENV: 'production' } as NodeJS.ProcessEnv;
-  const published = start === 'published file';
-  if (published) await writeFile(join(directory, 'conformance.mjs'), await publishedSuite());
+  const published = command === 'published file';
+  if (published) await writeFile(join(directory, 'conformance.mjs'), await publishedSuite(origin));
   const program = published ? ['conformance.mjs'] : ['scripts/launch.mjs', 'conformance'];
   const child = spawn(process.execPath, [...program, ...args, '--json', file], {
     cwd: published ? directory : ROOT,
@@ -55,5 +44,5 @@ export async function conformance(
   const [code] = (await once(child, 'close')) as [number | null];
   const text = await readFile(file, 'utf8').catch(() => null);
   await rm(directory, { recursive: true, force: true });
-  return { code, output, result: text === null ? null : (JSON.parse(text) as Result) };
+  return { code, output, result: text === null ? null : JSON.parse(text) };
 }

@@ -76,12 +76,18 @@ export async function saboteur(
   };
 }
 
-/** Starts a stub that responds with a 500 if the request has a body, and otherwise with a 400 that contains the URL. */
-export async function startBroken(): Promise<{ origin: string; stop: () => Promise<void> }> {
+/**
+ * Starts a stub without data. With `failing`, it responds with a 500 to a body, and otherwise with a 400 that contains
+ * the URL, except to the first request of the suite.
+ */
+export async function startBroken(failing: boolean): Promise<{ origin: string; stop: () => Promise<void> }> {
   return serve(async (req, res) => {
+    const { url = '' } = req;
     const body = await bodyOf(req);
-    res.writeHead(body ? 500 : 400, { 'content-type': 'application/json; charset=utf-8' });
-    res.end(JSON.stringify({ error: { message: body ? '' : encodeURI(req.url ?? '') } }));
+    const good = !failing || url.endsWith('/catalog?limit=1');
+    res.writeHead(good ? 200 : body ? 500 : 400, { 'content-type': 'application/json; charset=utf-8' });
+    const error = { error: { message: body ? '' : encodeURI(url) } };
+    res.end(JSON.stringify(good ? { data: {}, meta: { version: 'v1' } } : error));
   });
 }
 

@@ -1,3 +1,4 @@
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import type { PolicyInput } from '@/lib/access/applications/applications';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { callProcedure, makePerson, openSessionOf, type TrpcReply } from '@/tests/support/control-center';
@@ -16,9 +17,10 @@ export type Member = {
 export async function makeMember(tenantId: string, role: Role = 'OWNER', name?: string): Promise<Member> {
   const person = await makePerson(tenantId, role, name);
   const cookie = await openSessionOf(person);
+  const session = { origin, cookie, headers: { [TENANT_HEADER]: tenantId } };
   return {
-    query: (path, input) => callProcedure(path, { origin, cookie, type: 'query', input }),
-    mutate: (path, input) => callProcedure(path, { origin, cookie, type: 'mutation', input }),
+    query: (path, input) => callProcedure(path, { ...session, type: 'query', input }),
+    mutate: (path, input) => callProcedure(path, { ...session, type: 'mutation', input }),
   };
 }
 

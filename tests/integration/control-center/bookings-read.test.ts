@@ -134,10 +134,11 @@ test('pages forward and back over equal starts without gaps or duplicates, in ev
   await db().$executeRaw`
     INSERT INTO bookings (reference, tenant_id, application_id, status, version, service_id, location_id, specialist_id,
       starts_at, ends_at, time_zone, cancellation_cutoff_minutes, external_reference, consent_at, cancelled_at,
-      cancelled_by, created_at, updated_at)
+      cancelled_by, created_at, updated_at, date, start_time, end_date, end_time, local_version)
     SELECT 'pbr_' || lpad(n::text, 26, '0'), ${tenant.id}, ${applicationId}, 'cancelled', 2, ${service.id}, ${location.id},
       ${ids[0]}, date_trunc('hour', now()) + (n / 7) * interval '1 day', date_trunc('hour', now()) + (n / 7) * interval '1 day' + interval '1 hour',
-      'Europe/Berlin', 0, 'order', now(), now(), 'owner', now() - (n / 5) * interval '1 minute', now()
+      'Europe/Berlin', 0, 'order', now(), now(), 'owner', now() - (n / 5) * interval '1 minute', now(),
+      now() + (n / 7) * interval '1 day', '10:00', now() + (n / 7) * interval '1 day', '11:00', 2
     FROM generate_series(7, 126) n`;
   for (const sort of ['starts_at', 'created_at']) {
     for (const direction of ['asc', 'desc']) {

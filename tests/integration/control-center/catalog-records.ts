@@ -74,7 +74,8 @@ export async function makeCatalog(options: Parameters<typeof makeDesk>[0] = {}) 
 /** Returns a record's version and its `published` field. Returns its other fields as input for the update procedure. */
 export async function editable(member: Member, kind: string, id: string) {
   const { version, record } = await done<Got>(member.query(`catalog.${kind}.get`, { id }));
-  const { published, ...input } = record;
+  // The offerings of a service are changed with `add` and `remove`.
+  const { published, offered_by: _, ...input } = record;
   return { version, published, input };
 }
 

@@ -162,7 +162,6 @@ export const FRONT_DESK: ReadonlySet<string> = new Set([
   'catalog.services.next_price',
   'catalog.time_zones',
   'catalog.preview',
-  'catalog.offerings',
   'catalog.transfer.export',
   ...['services', 'locations', 'specialists'].flatMap((kind) =>
     ['list', 'get', 'outside'].map((procedure) => `catalog.${kind}.${procedure}`),
@@ -485,7 +484,6 @@ export const ENTRIES: Record<string, Entry> = {
     names: 'a record',
     input: ({ serviceId }) => ({ id: serviceId }),
   },
-  'catalog.offerings': { role: 'SUPPORT', names: 'a record', input: (names) => ({ service_id: names.serviceId }) },
   'overview.progress': { role: 'SUPPORT', names: 'nothing', input: none },
   'webhooks.get': { role: 'SUPPORT', names: 'a record', input: hooked },
   'webhooks.endpoints': { role: 'SUPPORT', names: 'nothing', input: () => ({}) },

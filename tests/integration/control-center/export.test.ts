@@ -8,7 +8,7 @@ import { exportCsv } from '@/lib/control-center/exports/stream';
 import { db, pool } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makePerson, openSessionOf } from '@/tests/support/control-center';
 import { makeApplication, makeService, makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
@@ -27,7 +27,7 @@ async function makeExporter({ role = 'OWNER' as Role, application = 'Acme' } = {
   const tenant = await makeTenant();
   const { applicationId, keyId } = await makeApplication(tenant.id, { name: application });
   const person = await makePerson(tenant.id, role);
-  const cookie = (await signInOverHttp(origin, person.email, person.password)) ?? '';
+  const cookie = await openSessionOf(person);
   const own = { cookie, ...OWN_PAGE, [TENANT_HEADER]: tenant.id };
   const send = (list: string, input: unknown = {}, headers: Record<string, string> = own) =>
     request(`${origin}/api/control-center/${list}-export`, { method: 'POST', headers, body: JSON.stringify(input) });

@@ -2,7 +2,7 @@ import { request } from 'undici';
 import { beforeAll, expect, test } from 'vitest';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { makeDesk } from '@/tests/support/bookings';
-import { makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makePerson, openSessionOf } from '@/tests/support/control-center';
 import { requestIdAt, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 
@@ -41,8 +41,8 @@ beforeAll(async () => {
     request: `/requests/${line?.request_id}`,
   };
   tenantId = tenant.id;
-  const { email, password } = await makePerson(tenant.id);
-  cookie = (await signInOverHttp(origin, email, password)) ?? '';
+  const person = await makePerson(tenant.id);
+  cookie = await openSessionOf(person);
 });
 
 async function open(path: string, headers: Record<string, string> = { cookie }): Promise<Page> {
@@ -50,8 +50,34 @@ async function open(path: string, headers: Record<string, string> = { cookie }):
   const { statusCode, body } = await request(origin + url, { headers });
   const html = await body.text();
   expect([path, statusCode]).toEqual([path, 200]);
-  return { path, html, title: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => text).join(' | ') };
+  const page = {
+    path,
+    html,
+    title: [...html.matchAll(/<title>([^<]*)<\/title>/g)].map(([, text]) => text).join(' | '),
+  };
+  opened.set(path, page);
+  return page;
 }
+
+/** As they were opened last. */
+const opened = new Map<string, Page>();
+
+/** Expects what `read` returns for a page. Begins with the page as an earlier test has opened it. */
+async function expectPage(path: string, read: (page: Page) => unknown, expected: unknown): Promise<void> {
+  let known = opened.get(path);
+  const poll = async () => {
+    const page = known ?? (await open(path));
+    known = undefined;
+    return [path, read(page)];
+  };
+  await expect.poll(poll, WITHIN_WAIT).toEqual([path, expected]);
+}
+
+/** Whether a page shows `text`, and whether it shows `mark`, which it must not. */
+const shows = (text: string, mark: string) => (page: Page) => {
+  const shown = shownBy(page);
+  return [shown.includes(text), shown.includes(mark)];
+};
 
 /** Returns the content of `main`, which a browser shows even without scripts. */
 function shownBy({ html }: Page): string {
@@ -129,36 +155,22 @@ test('lists and catalog records are part of the HTML', async () => {
     [names.booking, 'order-4711'],
     [names.request, 'Copy as cURL'],
   ];
-  for (const [path, text] of expected)
-    await expect
-      .poll(async () => {
-        const shown = shownBy(await open(path));
-        return [path, shown.includes(text), shown.includes('mantine-Skeleton')];
-      }, WITHIN_WAIT)
-      .toEqual([path, true, false]);
+  for (const [path, text] of expected) await expectPage(path, shows(text, 'mantine-Skeleton'), [true, false]);
 });
 
-test('the title of a record’s page starts with its name', async () => {
+test('the title of a page names its record or its list', async () => {
   const expected: [path: string, title: string][] = [
     [names.service, 'Haircut · Services · Tenant'],
     [names.location, 'Studio · Locations · Tenant'],
     [names.specialist, 'Alex Example · Specialists · Tenant'],
     [names.booking, 'order-4711 · Bookings · Tenant'],
     [names.request, `${names.request.slice('/requests/'.length)} · Requests · Tenant`],
+    ['/', 'Overview · Control Center'],
+    ['/applications', 'Applications · Control Center'],
+    ['/requests', 'Requests · Control Center'],
+    ['/team', 'Team · Control Center'],
   ];
-  for (const [path, title] of expected)
-    await expect.poll(async () => [path, (await open(path)).title], WITHIN_WAIT).toEqual([path, `TEST · ${title}`]);
-});
-
-test('the title of a list names it', async () => {
-  const expected = [
-    ['/', 'Overview'],
-    ['/applications', 'Applications'],
-    ['/requests', 'Requests'],
-    ['/team', 'Team'],
-  ] as const;
-  for (const [path, title] of expected)
-    expect([path, (await open(path)).title]).toEqual([path, `TEST · ${title} · Control Center`]);
+  for (const [path, title] of expected) await expectPage(path, (page) => page.title, `TEST · ${title}`);
 });
 
 test('a URL with invalid values shows the page as if they were not there', async () => {
@@ -172,11 +184,5 @@ test('a URL with invalid values shows the page as if they were not there', async
     ['/applications?search=%00', 'Partner'],
     ['/catalog?search=%00', 'Haircut'],
   ];
-  for (const [path, text] of expected)
-    await expect
-      .poll(async () => {
-        const shown = shownBy(await open(path));
-        return [path, shown.includes(text), shown.includes('Could not load')];
-      }, WITHIN_WAIT)
-      .toEqual([path, true, false]);
+  for (const [path, text] of expected) await expectPage(path, shows(text, 'Could not load'), [true, false]);
 });

@@ -4,7 +4,7 @@ import { db } from '@/lib/platform/db';
 import { newBookingReference, newId } from '@/lib/platform/ids';
 import { makeDesk } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
-import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { ago, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
@@ -139,7 +139,7 @@ test('does not log the calls of the Control Center itself', async () => {
   const { origin } = sharedServer();
   const { tenant, ask } = await makeLog();
   const person = await makePerson(tenant.id);
-  const cookie = await signInOverHttp(origin, person.email, person.password);
+  const cookie = await openSessionOf(person);
   for (const path of ['requests.choices', 'overview.attention', 'session.me']) {
     expect((await callProcedure(path, { origin, cookie, type: 'query' })).status).toBe(200);
   }

@@ -4,14 +4,7 @@ import { issueKey } from '@/lib/access/applications/keys';
 import { bookingsToday } from '@/lib/control-center/overview/today';
 import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
-import {
-  catalogChanged,
-  makeApplication,
-  makeLocation,
-  makeSpecialist,
-  makeTenant,
-  offer,
-} from '@/tests/support/factories';
+import { makeApplication, makeLocation, makeSpecialist, makeTenant, offer } from '@/tests/support/factories';
 import { ago } from '@/tests/support/request-lines';
 import { setLogDays } from '@/tests/support/retention';
 import { makeLog, memberOf } from './requests-lines';
@@ -101,7 +94,6 @@ test('lists the bookings of today by location, each in its time zone', async () 
   const desk = await makeDesk();
   const tokyo = await makeLocation(desk.tenant.id, { name: { en: 'Tokyo' }, timeZone: 'Asia/Tokyo' });
   await offer(desk.tenant.id, [await makeSpecialist(desk.tenant.id, { displayName: 'Yuki' })], [desk.service], [tokyo]);
-  await catalogChanged(desk.tenant.id);
   const first = await desk.book('10:00');
   for (const time of ['11:00', '12:00', '13:00']) await desk.book(time);
   await desk.cancel((await desk.book('14:00')).reference);
@@ -149,7 +141,6 @@ test('lists the locations with future bookings outside the catalog, soonest firs
   const tokyo = await makeLocation(desk.tenant.id, { name: { en: 'Tokyo' }, timeZone: 'Asia/Tokyo' });
   const yuki = await makeSpecialist(desk.tenant.id, { displayName: 'Yuki' });
   await offer(desk.tenant.id, [yuki], [desk.service], [tokyo]);
-  await catalogChanged(desk.tenant.id);
   await desk.book('10:00');
   await desk.cancel((await desk.book('11:00')).reference);
   await desk.book('12:00', { location_id: tokyo.id });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeMember } from '@/lib/access/owners/team';
 import { pool } from '@/lib/platform/db';
-import { callProcedure, makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
@@ -14,7 +14,7 @@ type View = { id: string; name: string; query: Record<string, string> };
  */
 async function makeViewer(tenantId: string, role: Parameters<typeof makePerson>[1] = 'OWNER') {
   const person = await makePerson(tenantId, role);
-  const cookie = await signInOverHttp(origin, person.email, person.password);
+  const cookie = await openSessionOf(person);
   const call = async (procedure: string, input: object) => {
     const type = procedure === 'list' ? 'query' : 'mutation';
     const { status, data, error } = await callProcedure(`views.${procedure}`, { origin, cookie, type, input });

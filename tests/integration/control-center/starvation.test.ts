@@ -1,12 +1,17 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
+import { processorMilliseconds } from '@/tests/bench/processor';
+import { residentMebibytes } from '@/tests/bench/resident';
 import { callProcedure, makePerson, openSessionOf, type TrpcReply } from '@/tests/support/control-center';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { type HeldLock, holdLock as hold } from '@/tests/support/held-lock';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { startServer, type TestServer } from '@/tests/support/server';
+import { SOAK } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
-import { BUSINESS } from './catalog-documents';
+import { BUSINESS, textOf } from './catalog-documents';
 
 /** Maximum number of connections that one tenant's Control Center may hold, with a pool of 16. */
 const MAX_OF_TENANT = 2;
@@ -89,7 +94,7 @@ async function mostWaiting(work: Promise<unknown>): Promise<number> {
   });
   while (running) {
     most = Math.max(most, await waiting());
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await delay(20);
   }
   await done;
   return most;
@@ -184,4 +189,98 @@ test.each(['GET', 'POST'])('refuses a %s batch of eleven calls', async (method) 
   const refused = await send(11);
   expect(refused).toMatchObject({ status: 413, text: expect.stringContaining('at most 10 calls') });
   expect((await send(10)).text).not.toContain('at most 10 calls');
+});
+
+const MIB = 1024 * 1024;
+/** Slightly less than the maximum size of a document. */
+const SIZE = 15.9 * MIB;
+/** Maximum MiB of memory, and maximum milliseconds of a processor, that the check of a document may take. */
+const MAX_MEMORY = 200;
+const MAX_TIME = 5_000;
+
+/** Returns a document of the maximum size that repeats `unit` between `head` and `tail`. */
+function filled(head: string, unit: string, tail: string): string {
+  const count = Math.floor((SIZE - head.length - tail.length) / unit.length);
+  return head + unit.repeat(count).replace(/,$/, '') + tail;
+}
+
+const F = '"format":"partner-booking-catalog/1"';
+/** Returns `lists` lists with `most` entries each. */
+const wide = (unit: string, lists: number, most: number) =>
+  Array.from({ length: lists }, () => `[${Array(most).fill(unit).join(',')}]`).join(',');
+
+const DOCUMENTS: [shape: string, text: () => string, path: RegExp][] = [
+  ['duplicate keys', () => filled('{', '"a":0,', '}'), /^\$$/],
+  ['empty lists', () => filled(`{${F},"x":[`, '[],', ']}'), /^\$$/],
+  ['empty records', () => filled(`{${F},"specialists":[`, '{},', ']}'), /^\$$/],
+  ['records with long lists', () => filled(`{${F},"services":[`, `{"a":[${'0,'.repeat(4_000)}0]},`, ']}'), /^\$$/],
+  ['unknown fields', () => filled(`{${F},"services":[{`, '"abc":0,', '}]}'), /^\$$/],
+  ['hours of a location', () => filled(`{${F},"locations":[{"hours":[`, '{},', ']}]}'), /^\$$/],
+  ['deep nesting', () => '['.repeat(SIZE), /^\$$/],
+  ['deep nesting behind a comment', () => `/*"*/${'['.repeat(SIZE)}`, /^\$$/],
+  // The remaining documents have fewer values than a document may have.
+  ['nested empty lists', () => `{${F},"x":[${wide('[]', 100, 4_900)}]}`, /^\$\.x$/],
+  ['lists in records', () => `{${F},"services":[${wide('{"a":0}', 100, 4_900)}]}`, /^\$\.services/],
+  [
+    'references',
+    () =>
+      `{${F},"specialists":[${Array(199)
+        .fill(`{"workplaces":[{"service_ids":[${Array(4_900).fill('"a"').join(',')}]}]}`)
+        .join(',')}]}`,
+    /^\$\.specialists/,
+  ],
+  [
+    'unknown fields of many records',
+    () =>
+      `{${F},"services":[${Array(190)
+        .fill(`{${Array.from({ length: 4_900 }, (_, n) => `"k${n}":0`).join(',')}}`)
+        .join(',')}]}`,
+    /^\$\.services/,
+  ],
+  ['long strings', () => filled(`{${F},"services":[`, `{"name":"é${'a'.repeat(100_000)}"},`, ']}'), /^\$\.services/],
+];
+
+// One of each kind: too many values, too deep, too many entries of a list, and too long.
+const SHORT = ['empty records', 'deep nesting', 'references', 'long strings'];
+const CHOSEN = DOCUMENTS.filter(([shape]) => SOAK || SHORT.includes(shape));
+
+/** Returns the most memory that the server has while `work` runs, in MiB. */
+async function peakDuring(work: Promise<unknown>): Promise<number> {
+  let running = true;
+  const done = work.finally(() => {
+    running = false;
+  });
+  let peak = 0;
+  while (running) {
+    peak = Math.max(peak, await residentMebibytes(server.pid));
+    await delay(10);
+  }
+  await done;
+  return peak;
+}
+
+describe('hostile documents', () => {
+  let check: (text: string) => Promise<TrpcReply>;
+
+  beforeAll(async () => {
+    const { mutate } = await makeBusiness();
+    check = (text) => mutate('catalog.transfer.check', { packed: gzipSync(text).toString('base64') });
+    // The first checks load the code, and start a thread.
+    await check(textOf(BUSINESS));
+    await check(textOf(BUSINESS).padEnd(SIZE));
+  });
+
+  test.each(CHOSEN)('a document of %s takes little memory and time', async (_, text, path) => {
+    const document = text();
+    const [memory, time] = [await residentMebibytes(server.pid), await processorMilliseconds(server.pid)];
+    const checked = check(document);
+    const peak = await peakDuring(checked);
+    const { status, data } = await checked;
+    const taken = { memory: peak - memory, time: (await processorMilliseconds(server.pid)) - time };
+    expect(status).toBe(200);
+    expect(data).toMatchObject({ plan: null });
+    expect((data as { issues: { path: string }[] }).issues[0]?.path).toMatch(path);
+    expect(taken.memory).toBeLessThan(MAX_MEMORY);
+    expect(taken.time).toBeLessThan(MAX_TIME);
+  });
 });

@@ -6,7 +6,7 @@ import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { periodBefore } from '@/lib/control-center/statistics';
 import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
-import { makePerson, signInOverHttp } from '@/tests/support/control-center';
+import { makePerson, openSessionOf } from '@/tests/support/control-center';
 import { makeService, offer } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { memberOf } from './requests-lines';
@@ -85,7 +85,7 @@ test.for([
 test('exports bookings and statistics with the filters of the page, and records it', async () => {
   const { tenant, service } = await makeBooked();
   const person = await makePerson(tenant.id, 'OWNER');
-  const cookie = (await signInOverHttp(origin, person.email, person.password)) ?? '';
+  const cookie = await openSessionOf(person);
   const headers = {
     ...{ cookie, 'x-partner-booking': 'control-center', 'content-type': 'application/json' },
     [TENANT_HEADER]: tenant.id,

@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { callProcedure, makePerson, type Person, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, makePerson, openSessionOf, type Person } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
@@ -10,11 +11,12 @@ const { origin } = sharedServer();
 /** The password that an invited person chooses. */
 export const PASSWORD = 'correct horse battery';
 
-/** Signs in a person and returns functions that call procedures in the session. */
+/** Opens a session of a person and returns functions that call procedures of the person's tenant in it. */
 export async function enter(person: Person) {
-  const cookie = await signInOverHttp(origin, person.email, person.password);
+  const cookie = await openSessionOf(person);
+  const headers = { [TENANT_HEADER]: person.tenantId };
   const call = (type: 'query' | 'mutation') => (path: string, input?: unknown) =>
-    callProcedure(path, { origin, cookie, type, input });
+    callProcedure(path, { origin, cookie, type, input, headers });
   return { ...person, cookie, query: call('query'), mutate: call('mutation') };
 }
 

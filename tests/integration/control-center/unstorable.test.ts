@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newBookingReference, newId } from '@/lib/platform/ids';
-import { makePerson, signInOverHttp, tenantHeader } from '@/tests/support/control-center';
+import { makePerson, openSessionOf, tenantHeader } from '@/tests/support/control-center';
 import { sharedServer } from '@/tests/support/shared';
 import { type Member, makeControlCenter, POLICY } from './applications-people';
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const center = await makeControlCenter();
   ({ owner, applicationId } = center);
   const person = await makePerson(center.tenant.id);
-  cookie = await signInOverHttp(origin, person.email, person.password);
+  cookie = await openSessionOf(person);
 });
 
 describe('values that the database cannot store or the API must not store', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { completeVisits } from '@/lib/booking/bookings/auto-complete';
 import { changeByOwner } from '@/lib/booking/bookings/owner-change';
 import { db, pool } from '@/lib/platform/db';
+import { localTimestamp, zoneOf } from '@/lib/platform/time-zones';
 import { claimsOf, eventsOf, everythingOf } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
 import { expectIntact } from '@/tests/support/invariants';
@@ -41,11 +42,9 @@ test('lists the ended visits of a day, completes those that are chosen, and undo
   const visits = async (input: object) => (await desk.query('bookings.visits.list', input)).data as Listed;
   const shown = (await visits({ date: dayAhead(-1) })).bookings.map(({ reference }) => reference);
   expect(shown).toEqual(references);
-  // By default, yesterday.
-  expect(await visits({ date: null, location_id: location.id })).toMatchObject({
-    truncated: false,
-    date: dayAhead(-1),
-  });
+  // By default, yesterday at the location.
+  const yesterday = localTimestamp(zoneOf(location.timeZone), new Date(Date.now() - 24 * HOUR)).slice(0, 10);
+  expect(await visits({ date: null, location_id: location.id })).toMatchObject({ truncated: false, date: yesterday });
   expect((await visits({ date: dayAhead() })).bookings).toEqual([]);
   await desk.mutate('bookings.change', { reference: gone, action: 'cancel', expected_version: 1 });
   const done = await change('complete', [

@@ -1,4 +1,5 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { claimEnvironment, type EnvironmentClaim, refuseOthers } from '@/lib/operations/environment/claim';
 import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
@@ -8,25 +9,28 @@ const other = 'another one of at least thirty-two characters';
 const TEST: EnvironmentClaim = { environment: 'TEST', secretKey };
 const LIVE: EnvironmentClaim = { environment: 'LIVE', secretKey };
 
-const databases: TestDatabase[] = [];
+let database: TestDatabase;
+let pool: pg.Pool;
 let url: string;
 
-beforeEach(async () => {
-  const database = await createDatabase();
-  databases.push(database);
+beforeAll(async () => {
+  database = await createDatabase();
+  pool = openPool(database.adminUrl, 1);
   url = database.url;
 });
 
-afterAll(async () => {
-  await Promise.all(databases.map((database) => database.drop()));
+// As if the database were new.
+beforeEach(async () => {
+  await pool.query('DELETE FROM environment');
 });
 
-async function environments(): Promise<Record<string, unknown>[]> {
-  const pool = openPool(url);
-  const { rows } = await pool.query('SELECT * FROM environment');
+afterAll(async () => {
   await pool.end();
-  return rows;
-}
+  await database.drop();
+});
+
+const environments = async (): Promise<Record<string, unknown>[]> =>
+  (await pool.query('SELECT * FROM environment')).rows;
 
 describe('claimEnvironment', () => {
   test('the first start claims a new database, and later starts with the same environment continue', async () => {

@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EnvironmentError } from '@/lib/operations/environment/connection';
 import { applyMigrations, requirePostgres } from '@/lib/operations/environment/migrations';
+import { makeMigration, migrationName } from '@/scripts/migration/make';
 import { createDatabase, createEmptyDatabase, openPool, type TestDatabase } from '@/tests/support/database';
+import { SOAK } from '@/tests/support/soak';
+import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
 
 let database: TestDatabase;
-let directory: string;
+let copy: Upgraded;
 /** The database's URL with a superuser of this file. Other files of the run create shadow databases as other roles. */
 let url: URL;
 
@@ -17,13 +19,14 @@ beforeAll(async () => {
   database = await createEmptyDatabase();
   url = Object.assign(new URL(database.adminUrl), { username: nameOf(database), password: randomUUID() });
   await asAdmin(`CREATE ROLE "${url.username}" SUPERUSER LOGIN PASSWORD '${url.password}'`);
-  directory = await mkdtemp(join(tmpdir(), 'schema-'));
+  copy = await makeUpgraded();
+  await rm(join(copy.root, 'prisma/migrations', UPGRADE), { recursive: true });
 });
 
 afterAll(async () => {
   await asAdmin(`DROP ROLE "${url.username}"`);
   await database.drop();
-  await rm(directory, { recursive: true });
+  await copy.remove();
 });
 
 const nameOf = ({ adminUrl }: TestDatabase) => new URL(adminUrl).pathname.slice(1);
@@ -36,31 +39,63 @@ async function asAdmin(sql: string) {
 /** Runs the Prisma CLI without downloading engines. Resolves with its exit code and output. */
 async function prisma(...args: string[]): Promise<{ code: number; output: string }> {
   const env = { ...process.env, DATABASE_URL: url.href, PRISMA_ENGINES_MIRROR: 'http://127.0.0.1:9' };
+  const cli = ['node_modules/prisma/build/index.js', ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, ['node_modules/prisma/build/index.js', ...args], { env }, (error, stdout, stderr) =>
+    execFile(process.execPath, cli, { env, cwd: copy.root }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }
 
-const differences = (schema: string) =>
-  prisma('migrate', 'diff', '--from-migrations', 'prisma/migrations', '--to-schema', schema, '--exit-code');
+const make = (name: string, at: string) => makeMigration(copy.root, name, new Date(at), url.href);
+
+const migrations = async () =>
+  (await readdir(join(copy.root, 'prisma/migrations'), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort();
 
 describe('the schema', () => {
-  test('matches the migrations', async () => {
-    expect(await differences('prisma/schema.prisma')).toMatchObject({ code: 0 });
+  if (SOAK) {
+    test('without a change becomes no migration', async () => {
+      const before = await migrations();
+      expect(await make('nothing', '2999-01-01T08:31:00Z')).toBeNull();
+      expect(await migrations()).toEqual(before);
+    });
+  }
+
+  test('matches the migrations except for a change, which becomes one, and no shadow database remains', async () => {
+    const schema = join(copy.root, 'prisma/schema.prisma');
+    const text = await readFile(schema, 'utf8');
+    await writeFile(schema, text.replace('model Tenant {', 'model Tenant {\n  motto String?'));
+    // Migrations run in the order of their names, and the newest migration has a date in the future. The next migration
+    // therefore gets the time one second after that of the newest, not the current time.
+    const newest = join(copy.root, 'prisma/migrations/29990101082959_newest');
+    await mkdir(newest);
+    await writeFile(join(newest, 'migration.sql'), 'SELECT 1;\n');
+    const made = await make('add_motto', '2026-01-01T08:30:00Z');
+    expect(made).toBe('prisma/migrations/29990101083000_add_motto/migration.sql');
+    const sql = await readFile(join(copy.root, made ?? ''), 'utf8');
+    expect(sql.replaceAll(/^--.*/gm, '').trim()).toMatch(/^ALTER TABLE "tenants" ADD COLUMN\s+"motto" TEXT;$/);
+    const owned = `SELECT FROM pg_database WHERE pg_get_userbyid(datdba) = '${url.username}'`;
+    expect((await asAdmin(owned)).rowCount).toBe(0);
   });
 
-  test('is reported when it differs, and no shadow database remains', async () => {
-    const schema = join(directory, 'schema.prisma');
-    const text = await readFile('prisma/schema.prisma', 'utf8');
-    await writeFile(schema, text.replace('model Tenant {', 'model Tenant {\n  motto String?'));
-    const { code, output } = await differences(schema);
-    expect(output).toContain('motto');
-    expect(code).toBe(2);
-    expect((await asAdmin(`SELECT FROM pg_database WHERE pg_get_userbyid(datdba) = '${url.username}'`)).rowCount).toBe(
-      0,
-    );
+  if (SOAK) {
+    test('if it is invalid, is refused with the message of Prisma, and no migration is written', async () => {
+      const schema = join(copy.root, 'prisma/schema.prisma');
+      const text = await readFile(schema, 'utf8');
+      const before = await migrations();
+      await writeFile(schema, `${text}\nmodel Broken {`);
+      await expect(make('broken', '2999-01-01T08:32:00Z')).rejects.toThrow(/schema/i);
+      expect(await migrations()).toEqual(before);
+      await writeFile(schema, text);
+    });
+  }
+
+  test('gives a migration the given words as its name; a name without letters or digits is refused', () => {
+    expect(migrationName('Add a-motto')).toBe('add_a_motto');
+    for (const words of ['', '1st', '../x', 'é']) expect(() => migrationName(words)).toThrow('npm run migration --');
   });
 
   test('documents every model and enum', async () => {
@@ -74,13 +109,11 @@ describe('the schema', () => {
 
 describe('applyMigrations', () => {
   test('concurrent calls apply every migration once; later calls have nothing to do', async () => {
-    const names = (await readdir('prisma/migrations', { withFileTypes: true }))
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name);
-    const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(database.ownerUrl)));
-    expect(applied.flat().sort()).toEqual(names.sort());
-    expect(await applyMigrations(database.ownerUrl)).toEqual([]);
-    expect(await prisma('migrate', 'status')).toMatchObject({ code: 0 });
+    const applied = await Promise.all([1, 2, 3].map(() => applyMigrations(database.ownerUrl, copy.root)));
+    expect(applied.flat().sort()).toEqual(await migrations());
+    await asAdmin('SELECT motto FROM tenants');
+    expect(await applyMigrations(database.ownerUrl, copy.root)).toEqual([]);
+    if (SOAK) expect(await prisma('migrate', 'status')).toMatchObject({ code: 0 });
   });
 
   test('the baseline is marked in a database with all migrations of 0.1.0, and not in one with only some', async () => {

@@ -63,6 +63,7 @@ const times = { starts_at: minute, ends_at: '2026-09-14T10:30:00Z' };
 const booking = {
   ...work,
   ...times,
+  ...{ date: '2026-09-14', start_time: '12:00', end_date: '2026-09-14', end_time: '12:30', local_version: 1 },
   application_id: id('app', 1),
   service_id: id('svc', 1),
   time_zone: 'Europe/Berlin',

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
-import { MIGRATION_LOCK, PRISMA_MIGRATION_LOCK } from '@/lib/platform/locks';
+import { MIGRATION_LOCK } from '@/lib/platform/locks';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/until';
 import { makeUpgraded, UPGRADE, type Upgraded } from '@/tests/support/upgraded';
@@ -67,18 +67,16 @@ test('a lock that is never released is announced, and ends the wait with its hol
   const leftover = await pool.connect();
   const { rows } = await leftover.query('SELECT pg_backend_pid() AS pid');
   const holder = `PostgreSQL process ${rows[0].pid} (connected from 127.0.0.1)`;
-  for (const key of [MIGRATION_LOCK, PRISMA_MIGRATION_LOCK]) {
-    await leftover.query('SELECT pg_advisory_lock($1)', [key]);
-    const said: string[] = [];
-    const waiting = { say: (line: string) => said.push(line), wait: 100 };
-    const refused = applyMigrations(database.ownerUrl, upgraded.root, waiting);
-    await expect(refused).rejects.toThrow(`after 100 milliseconds, the migration lock is still held by ${holder}.`);
-    await expect(refused).rejects.toThrow(
-      `End that connection with SELECT pg_terminate_backend(${rows[0].pid}), then run this command again.`,
-    );
-    expect(said).toEqual([`Waiting for a migration, backup, or restore by ${holder} …`]);
-    await leftover.query('SELECT pg_advisory_unlock($1)', [key]);
-  }
+  await leftover.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+  const said: string[] = [];
+  const waiting = { say: (line: string) => said.push(line), wait: 100 };
+  const refused = applyMigrations(database.ownerUrl, upgraded.root, waiting);
+  await expect(refused).rejects.toThrow(`after 100 milliseconds, the migration lock is still held by ${holder}.`);
+  await expect(refused).rejects.toThrow(
+    `End that connection with SELECT pg_terminate_backend(${rows[0].pid}), then run this command again.`,
+  );
+  expect(said).toEqual([`Waiting for a migration, backup, or restore by ${holder} …`]);
+  await leftover.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
   leftover.release();
   expect(await hasColumn('first')).toBe(false);
 });

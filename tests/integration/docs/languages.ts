@@ -3,6 +3,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
+import { allLanguages, recordNotRun } from '@/tests/support/programs';
 import { ROOT } from './blocks';
 
 /**
@@ -11,7 +12,7 @@ import { ROOT } from './blocks';
  */
 export type Language = { name: string; extension: string; probe: string[]; run: string[] };
 
-export const LANGUAGES: Language[] = [
+const LANGUAGES: Language[] = [
   { name: 'Python', extension: 'py', probe: ['python3', '--version'], run: ['python3', '-B'] },
   { name: 'PHP', extension: 'php', probe: ['php', '--version'], run: ['php'] },
   { name: 'Go', extension: 'go', probe: ['go', 'version'], run: ['sh', '-c', 'exec go run . "$@"'] },
@@ -36,6 +37,15 @@ export const LANGUAGES: Language[] = [
 ];
 
 export const runFile = promisify(execFile);
+
+/** Returns the languages to test. Each of the others has `tests` tests of `what`. */
+export function testedLanguages(what: string, tests: number): Language[] {
+  const others = LANGUAGES.slice(1);
+  if (allLanguages) return LANGUAGES;
+  const names = others.map(({ name }) => name).join(', ');
+  if (tests > 0) recordNotRun(tests * others.length, `npm run check:clients tests ${what} in ${names}`);
+  return LANGUAGES.slice(0, 1);
+}
 
 /** Returns whether a language is installed. If it is not, says on the console that it was not tested. */
 export async function isInstalled({ name, probe: [command = '', ...args] }: Language): Promise<boolean> {

@@ -14,6 +14,8 @@ import { sharedServer } from '@/tests/support/shared';
 import { ROOT } from './blocks';
 
 const TIMEOUT = 180_000;
+/** The compiler that is ten times as fast. */
+const TSC = join(ROOT, 'node_modules/typescript7/bin/tsc');
 const VECTORS = join(ROOT, 'docs/partner/webhook-vectors.json');
 const MODULE = 'example.com/partner-booking-api/clients/go';
 
@@ -175,15 +177,7 @@ async function journey({ folder }: ClientPackage, built: string, directory: stri
 
 const PACKAGES = await clientPackages();
 
-/** Building those takes other languages, and too long for each run. */
-const ALWAYS = new Set(['npm', 'python']);
-const isAsked = process.env.CLIENT_PACKAGES === 'all';
-
 for (const one of PACKAGES) {
-  if (!isAsked && !ALWAYS.has(one.folder)) {
-    recordNotRun(1, `the package for ${one.name} is tested by npm run check:clients`);
-    continue;
-  }
   const missing = await missingTool(one);
   if (missing) {
     recordNotRun(1, `the package for ${one.name} needs ${missing}`);
@@ -218,7 +212,7 @@ export const wrong = () => partnerClient({ baseUrl: '', apiKey: '' }).createBook
 `,
   );
   const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--lib', 'es2022,dom'];
-  await runTool(['tsc', ...options, 'types.ts'], consumer);
+  await runTool([process.execPath, TSC, ...options, 'types.ts'], consumer);
   const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   const installed = join(consumer, 'node_modules/partner-booking');
   expect(JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))).toMatchObject({ version });

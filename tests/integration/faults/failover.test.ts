@@ -11,6 +11,7 @@ import { createClient } from '@/tests/support/client';
 import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
 import { makeApplication, makeBusiness } from '@/tests/support/factories';
 import { anomaliesOf } from '@/tests/support/history/anomalies';
+import { staleReadsOf, startCachedReads } from '@/tests/support/history/cached';
 import { type Clients, finalOf, startClients } from '@/tests/support/history/clients';
 import { expectIntact } from '@/tests/support/invariants';
 import { type OwnPostgres, startPostgres } from '@/tests/support/postgres-restart';
@@ -25,7 +26,7 @@ import { until } from '@/tests/support/until';
 const CLIENTS = 8;
 const CAPACITY = 2;
 /** Number of writes that must succeed before the primary is killed, and again after the failover. */
-const PROGRESS = 50;
+const PROGRESS = repeats(20, 50);
 
 let postgres: OwnPostgres | undefined;
 let standby: Standby | undefined;
@@ -82,7 +83,15 @@ test.each(Array.from({ length: repeats(1, 10) }, (_, round) => round + 1))(
       const stage = await makeStage({ specialists: 2, services: [{ capacity: CAPACITY }] });
       deployment.serve(stage.keys[0] ?? '');
       const writes = mixedWrites(stage.place, random);
-      const clients = startClients(CLIENTS, { ...writes, partners: deployment.partners, random });
+      const { partners } = deployment;
+      const clients = startClients(CLIENTS, { ...writes, partners, random });
+      const cached = startCachedReads({
+        partners,
+        random,
+        tenantId: stage.tenantId,
+        serviceId: stage.place.serviceId,
+        applicationId: stage.applicationIds[0] ?? '',
+      });
       await successesReach(clients, PROGRESS);
       await delay(500 * random());
       const [killed, before] = [performance.now(), clients.successes()];
@@ -90,11 +99,13 @@ test.each(Array.from({ length: repeats(1, 10) }, (_, round) => round + 1))(
       await replica.promote();
       const promoted = performance.now();
       await successesReach(clients, before + PROGRESS);
-      await clients.stop();
+      await Promise.all([clients.stop(), cached.stop()]);
       await untilQuiet();
       await clients.settle();
       await untilQuiet();
       expect(anomaliesOf(clients.history, await finalOf(stage.tenantId, CAPACITY)), `seed ${seed}`).toEqual([]);
+      expect(staleReadsOf(cached.history), `seed ${seed}`).toEqual([]);
+      expect(Math.min(cached.history.reads.length, cached.history.changes.length)).toBeGreaterThan(0);
       await expectIntact(stage.tenantId, `seed ${seed}`);
       const figures = {
         seed,

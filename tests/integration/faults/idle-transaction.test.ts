@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
-import { ATTEMPTS_LOCK_KEY, attemptsKey } from '@/lib/platform/locks';
-import { leaseDue } from '@/lib/webhooks/lease';
+import { attemptsKey } from '@/lib/platform/locks';
+import { leaseDue, leaseOldest } from '@/lib/webhooks/lease';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { makeWebhook } from '@/tests/support/webhooks';
 
@@ -15,20 +15,23 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('PostgreSQL ends a transaction that is idle for ten seconds, and webhook delivery continues', async () => {
-  const { emit } = await makeWebhook('http://127.0.0.1:9999/hooks');
+test('PostgreSQL ends a transaction that is idle for ten seconds, here for one, and webhook delivery continues', async () => {
+  const { applicationId, emit } = await makeWebhook('http://127.0.0.1:9999/hooks');
   await emit();
-  // This connection simulates an instance that froze while it held the lock for starting attempts.
+  // This connection simulates an instance that froze while it started attempts of the application.
   const frozen = await pool().connect();
+  const setting = 'idle_in_transaction_session_timeout';
+  expect((await frozen.query(`SHOW ${setting}`)).rows).toEqual([{ [setting]: '10s' }]);
+  await frozen.query(`SET ${setting} = '1s'`);
   await frozen.query('BEGIN');
-  await frozen.query('SELECT pg_advisory_xact_lock($1)', [ATTEMPTS_LOCK_KEY]);
+  await frozen.query('SELECT pg_advisory_xact_lock($1)', [attemptsKey(applicationId)]);
   const ended = new Promise<Error>((resolve) => frozen.once('error', resolve));
   const startedAt = performance.now();
-  const [error, leases] = await Promise.all([ended, leaseDue(new Date(), 4)]);
+  const [error, leases] = await Promise.all([ended, leaseOldest(new Date(), applicationId)]);
   expect(error).toMatchObject({ code: '25P03' });
   expect(leases).toHaveLength(1);
-  expect(performance.now() - startedAt).toBeGreaterThan(9_000);
-  expect(performance.now() - startedAt).toBeLessThan(12_000);
+  expect(performance.now() - startedAt).toBeGreaterThan(900);
+  expect(performance.now() - startedAt).toBeLessThan(6_000);
   await expect(frozen.query('SELECT 1')).rejects.toThrow();
   frozen.release();
   // The pool has discarded the dead connection.

@@ -4,6 +4,7 @@ import { holdLock } from '@/tests/support/held-lock';
 import { expectIntact, stateOf } from '@/tests/support/invariants';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
+import { repeats } from '@/tests/support/soak';
 import {
   type BookingReply,
   createOf,
@@ -20,7 +21,8 @@ let server: TestServer;
 
 // The tests use a separate server, so that waiting writes take no connections from other tests.
 beforeAll(async () => {
-  server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40' } });
+  // It also delivers webhooks of other tests.
+  server = await startServer({ databaseUrl, env: { DATABASE_POOL: '40', WEBHOOKS_ALLOW_LOOPBACK: '1' } });
   await warmUp(server.origin);
 });
 
@@ -74,18 +76,21 @@ describe.concurrent('while another transaction holds', () => {
     },
   );
 
-  test.each(OBSTACLES)('$name, for two seconds: the write waits and succeeds', async ({ prepare }) => {
-    const { stage, partner } = await setUp();
-    const { write, sql, values } = await prepare(stage, partner);
-    const lock = await holdLock(databaseUrl, sql, values);
-    const sending = timed(partner.send(write));
-    await lock.untilWaiting(1, 2).finally(lock.release);
-    const { reply, took } = await sending;
-    expect(outcomeOf(reply)).toMatch(/^20[01]$/);
-    expect(took).toBeGreaterThan(2_000);
-    expect((await partner.send(write)).data).toEqual(reply.data);
-    await expectIntact(stage.tenantId);
-  });
+  test.each(OBSTACLES.slice(0, repeats(1, OBSTACLES.length)))(
+    '$name, for two seconds: the write waits and succeeds',
+    async ({ prepare }) => {
+      const { stage, partner } = await setUp();
+      const { write, sql, values } = await prepare(stage, partner);
+      const lock = await holdLock(databaseUrl, sql, values);
+      const sending = timed(partner.send(write));
+      await lock.untilWaiting(1, 2).finally(lock.release);
+      const { reply, took } = await sending;
+      expect(outcomeOf(reply)).toMatch(/^20[01]$/);
+      expect(took).toBeGreaterThan(2_000);
+      expect((await partner.send(write)).data).toEqual(reply.data);
+      await expectIntact(stage.tenantId);
+    },
+  );
 });
 
 describe.concurrent('the limit of five seconds', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { identityOf } from '@/lib/booking/idempotency/key';
+import { identityOf } from '@/lib/booking/idempotency/once';
 import { exclusiveTenantLock, specialistLocks } from '@/lib/platform/locks';
 import { rivalClaim } from '@/tests/support/rival-claim';
 import {

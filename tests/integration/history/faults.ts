@@ -48,11 +48,3 @@ export function randomFault(random: () => number): Fault {
   const others = (Object.keys(FAULTS) as Fault[]).filter((fault) => fault !== KILL);
   return random() < 2 / 3 ? KILL : pick(random, others);
 }
-
-/** The faults of the short version of the test. */
-export const SHORT: Fault[] = [
-  KILL,
-  'SIGSTOP of a server process',
-  'COMMIT that is lost or not answered',
-  'SIGKILL of a PostgreSQL backend',
-];

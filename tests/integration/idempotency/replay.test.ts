@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { issueKey } from '@/lib/access/applications/keys';
+import { markChanged } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { countRows, expectRefusal, narrowPolicy } from '@/tests/support/booking-rows';
 import { BOOKINGS, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
-import { catalogChanged, makeLocation, offer } from '@/tests/support/factories';
+import { makeLocation, offer } from '@/tests/support/factories';
 import { until } from '@/tests/support/until';
 
 const KEY = 'order-4711-create';
@@ -43,7 +44,7 @@ test('the original response is replayed after the catalog has changed', async ()
   await db().service.update({ where: { id: service.id }, data: { published: false, durationMinutes: 60 } });
   await db().specialist.updateMany({ where: { tenantId: tenant.id }, data: { published: false } });
   await db().offering.deleteMany({ where: { tenantId: tenant.id } });
-  await catalogChanged(tenant.id);
+  await markChanged(db(), 'catalog', tenant.id);
   await until(
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 404,
@@ -87,7 +88,7 @@ test('the original response is replayed after the omitted location has become am
   const open = body('10:00', { location_id: undefined });
   const first = await create(open, { key: KEY });
   await offer(tenant.id, specialists, [service], [await makeLocation(tenant.id)]);
-  await catalogChanged(tenant.id);
+  await markChanged(db(), 'catalog', tenant.id);
   await until(
     () => slots({ service_id: service.id, date: dayAhead() }),
     ({ status }) => status === 400,

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.query('TRUNCATE tenants CASCADE');
+  await database.clear();
   clock = manualClock(new Date('2026-09-14T10:00:00Z'));
   receiver = await startReceiver();
   return () => receiver.close();
@@ -65,6 +65,13 @@ test('a run makes all due attempts, oldest first', async () => {
   expect(await due()).toEqual([]);
 });
 
+test('a run makes all due attempts of an endpoint that fails meanwhile', async () => {
+  const webhook = await makeWebhook(receiver.url, clock.now());
+  await webhook.emit(12);
+  receiver.answer((one, res, req) => status(receiver.received.length <= 4 ? 500 : 200)(one, res, req));
+  expect(await attemptDue(dependenciesOf(clock), webhook.applicationId)).toBe(12);
+});
+
 test('an attempt that takes long does not keep the other deliveries waiting', async () => {
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [slow = '', ...others] = await webhook.emit(20);
@@ -77,7 +84,7 @@ test('an attempt that takes long does not keep the other deliveries waiting', as
   await webhook.emit();
   expect(await due()).toMatchObject([{ running: 1 }]);
   await receiver.close();
-  expect(await run).toBe(20);
+  expect(await run).toBe(21);
 });
 
 test('a run makes no attempt that is not due yet', async () => {

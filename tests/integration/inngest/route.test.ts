@@ -1,16 +1,41 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { NextRequest } from 'next/server';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { GET, POST } from '@/app/api/inngest/route';
+import { register } from '@/inngest/serve';
+import { checkInngest } from '@/lib/operations/doctor/network';
+import { secretsFingerprint } from '@/lib/operations/environment/claim';
+import { readInngest } from '@/lib/operations/inngest';
+import { db } from '@/lib/platform/db';
+import { inngestSettings, parseSettings } from '@/lib/platform/env';
+import { resetSingleton } from '@/lib/platform/singleton';
+import { pauseEndpoint, resumeEndpoint } from '@/lib/webhooks/endpoint';
+import { sendTestEvent } from '@/lib/webhooks/test-event';
+import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
+import { makeBusiness } from '@/tests/support/factories';
+import { expectFound } from '@/tests/support/findings';
 import {
   bearer,
   callRun,
+  EVENT_KEY,
   type FakeInngest,
   inngestEnv,
   SIGNING_KEY,
   signature,
   startFakeInngest,
 } from '@/tests/support/inngest';
-import { startServer, type TestServer } from '@/tests/support/server';
+import { METRICS_TOKEN, readMetrics } from '@/tests/support/metrics';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { type Receiver, startReceiver } from '@/tests/support/receiver';
+import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
+import { makeWebhook } from '@/tests/support/webhooks';
+
+/** Milliseconds within which a fault of Inngest is seen, and within which deliveries go on after its end. */
+const SEEN = 10_000;
+const HEALED = 15_000;
+/** Maximum milliseconds between two attempts of the server to reach Inngest. */
+const NEXT_TRY = 15_000;
 
 const DELIVER = 'partner-booking-test-deliver-webhook';
 /** The id of an application without deliveries. */
@@ -18,27 +43,51 @@ const NOBODY = 'app_nobody';
 const OLD_KEY = `signkey-test-${'ab'.repeat(32)}`;
 const STRANGER_KEY = 'cd'.repeat(32);
 
+let database: OwnDatabase;
 let inngest: FakeInngest;
 let server: TestServer;
+let receiver: Receiver;
 
 beforeAll(async () => {
+  database = await ownDatabase();
+  const fingerprint = secretsFingerprint({ environment: 'TEST', secretKey: TEST_SECRET });
+  await db().environment.create({ data: { name: 'TEST', secretsFingerprint: fingerprint } });
   inngest = await startFakeInngest();
-  server = await startServer({ env: { ...inngestEnv(inngest), INNGEST_SIGNING_KEY_FALLBACK: OLD_KEY } });
+  inngest.answer(503);
+  const env = { ...inngestEnv(inngest), INNGEST_SIGNING_KEY_FALLBACK: OLD_KEY, METRICS_TOKEN };
+  server = await startServer({ databaseUrl: database.url, env });
 });
 
 afterAll(async () => {
-  await server.stop();
+  await server?.stop();
   await inngest.close();
+  await database.drop();
 });
 
-const registered = () =>
-  until(
-    async () => inngest.registrations,
-    (all) => all.length > 0,
+test('a server starts and serves while Inngest is unreachable, and registers once it is reachable', async () => {
+  await until(
+    async () => inngest.calls(),
+    (calls) => calls >= 2,
+    NEXT_TRY,
   );
+  // On a busy machine, the health check can return 503 until the server knows that its cache is fresh.
+  await until(
+    async () => (await fetch(`${server.origin}/api/health`)).status,
+    (code) => code === 200,
+  );
+  inngest.answer(200);
+  await until(
+    async () => inngest.registrations.length,
+    (count) => count > 0,
+    NEXT_TRY,
+  );
+  expect(server.errors()).toContain('Inngest does not work');
+  expect(server.errors()).toContain('HTTP 503');
+  expect(server.errors()).not.toContain(SIGNING_KEY.slice(13));
+});
 
 test('the server registers its functions when it starts', async () => {
-  const [first] = await registered();
+  const [first] = inngest.registrations;
   expect(first).toMatchObject({
     appName: 'partner-booking-test',
     url: `${server.origin}/api/inngest`,
@@ -75,10 +124,6 @@ test('a request signed with the fallback key is accepted', async () => {
 });
 
 const MINUTE = 60_000;
-/** Timeout in milliseconds of a test that starts a server. */
-const STARTS = 2 * MINUTE;
-/** Maximum milliseconds between two attempts of the server to reach Inngest. */
-const NEXT_TRY = 15_000;
 const REFUSED: [string, Parameters<typeof callRun>[2]][] = [
   ['no signature', () => null],
   ['an empty signature', () => ''],
@@ -150,60 +195,135 @@ test('the route does not exist while another scheduler is in use', async () => {
   }
 });
 
-test(
-  'in dev mode no key is required, and the dev server gets the functions',
-  async () => {
-    const dev = await startFakeInngest();
-    const started = await startServer({
-      env: { INNGEST_DEV: dev.url, INNGEST_SERVE_ORIGIN: 'http://app.internal:3000' },
-    });
-    try {
-      const [first] = await until(
-        async () => dev.registrations,
-        (all) => all.length > 0,
-      );
-      expect(first?.url).toBe('http://app.internal:3000/api/inngest');
-      expect(await callRun(started.origin, NOBODY, () => null)).toMatchObject({ status: 200 });
-      const introspection = await (await fetch(`${started.origin}/api/inngest`)).json();
-      expect(introspection).toMatchObject({ mode: 'dev', function_count: 1, has_signing_key: false });
-    } finally {
-      await started.stop();
-      await dev.close();
-    }
+test('in dev mode no key is required, and the dev server gets the functions', async () => {
+  const dev = await startFakeInngest();
+  Object.assign(process.env, { INNGEST_DEV: dev.url, INNGEST_SERVE_ORIGIN: 'http://app.internal:3000' });
+  resetSingleton('env');
+  try {
+    expect(await register(new AbortController().signal)).toBeNull();
+    expect(dev.registrations.map(({ url }) => url)).toEqual(['http://app.internal:3000/api/inngest']);
+    const send = (url: string, init: RequestInit) => POST(new Request(url, init) as NextRequest);
+    expect(await callRun(server.origin, NOBODY, () => null, DELIVER, send)).toMatchObject({ status: 200 });
+    const introspection = await GET(new Request(`${server.origin}/api/inngest`) as NextRequest);
+    expect(await introspection.json()).toMatchObject({ mode: 'dev', function_count: 1, has_signing_key: false });
+  } finally {
+    for (const name of ['INNGEST_DEV', 'INNGEST_SERVE_ORIGIN']) delete process.env[name];
+    resetSingleton('env');
+    await dev.close();
+  }
+});
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  return () => receiver.close();
+});
+
+const eventsOf = (applicationId: string) => inngest.events.filter(({ data }) => data.application_id === applicationId);
+
+const arrived = (applicationId: string, count = 1, within?: number) =>
+  until(
+    async () => eventsOf(applicationId),
+    ({ length }) => length >= count,
+    within,
+  );
+
+test('an application gets an event within a second of the commit of a delivery, with its id only', async () => {
+  const took: number[] = [];
+  // Measures several dispatches and uses the shortest time, because other tests may delay a dispatch.
+  for (let count = 0; count < 3 || (count < 12 && Math.min(...took) >= 1_000); count += 1) {
+    const { applicationId, emit } = await makeWebhook(receiver.url);
+    await emit(8);
+    const startedAt = performance.now();
+    const [event] = await arrived(applicationId);
+    took.push(performance.now() - startedAt);
+    expect(event).toMatchObject({ name: 'partner-booking.test/application.due' });
+    expect(event?.data).toEqual({ application_id: applicationId, running: '0' });
+    // The event is sent again while the deliveries wait, but not for each of them.
+    await arrived(applicationId, 2);
+    expect(eventsOf(applicationId).length).toBeLessThan(5);
+    expect(await callRun(server.origin, applicationId)).toMatchObject({ status: 200, body: { attempts: 8 } });
+  }
+  expect(Math.min(...took)).toBeLessThan(1_000);
+  expect(receiver.received).toHaveLength(took.length * 8);
+});
+
+test('held deliveries are dispatched only after their endpoint is resumed, but test events at once', async () => {
+  const webhook = await makeWebhook(receiver.url);
+  const { applicationId } = webhook;
+  await pauseEndpoint(new Date(), webhook.target);
+  const [held = ''] = await webhook.emit();
+  const { deliveryId } = await sendTestEvent(new Date(), webhook.target);
+  await arrived(applicationId);
+  expect(await callRun(server.origin, applicationId)).toMatchObject({ body: { attempts: 1 } });
+  const stateOf = async (id: string) => (await db().delivery.findUniqueOrThrow({ where: { id } })).state;
+  expect([await stateOf(deliveryId), await stateOf(held)]).toEqual(['succeeded', 'pending']);
+  const before = eventsOf(applicationId).length;
+  await resumeEndpoint(new Date(), webhook.target);
+  await arrived(applicationId, before + 1);
+  expect(await callRun(server.origin, applicationId)).toMatchObject({ body: { attempts: 1 } });
+  expect(await stateOf(held)).toBe('succeeded');
+});
+
+test('a run that fails is not retried by Inngest; the event is sent again', async () => {
+  const { applicationId, emit } = await makeWebhook(receiver.url);
+  await emit();
+  await database.query('ALTER TABLE delivery_attempts RENAME TO delivery_attempts_away');
+  try {
+    expect((await callRun(server.origin, applicationId)).status).toBeGreaterThanOrEqual(400);
+  } finally {
+    await database.query('ALTER TABLE delivery_attempts_away RENAME TO delivery_attempts');
+  }
+  await arrived(applicationId, 2);
+  expect(await callRun(server.origin, applicationId)).toMatchObject({ body: { attempts: 1 } });
+});
+
+const settings = () => inngestSettings(parseSettings(inngestEnv(inngest)));
+const status = () => readInngest(new Date());
+const healthy = (within = SEEN) => until(status, ({ registered }) => registered, within);
+
+test.each([
+  ['a wrong event key', () => inngest.accept('another-key'), () => inngest.accept(EVENT_KEY), 'events: HTTP 401'],
+  ['an unavailable Inngest', () => inngest.answer(503), () => inngest.answer(200), 'HTTP 503'],
+])(
+  '%s is seen in Environment, metric, and doctor, and deliveries go on after it',
+  async (_, begin, end, problem) => {
+    await healthy();
+    const metric = async () => (await readMetrics(server.origin)).get('partner_booking_inngest_registered');
+    expect(await metric()).toBe(1);
+    await expectFound(checkInngest(settings()), 'ok', 'has the functions and accepts events');
+    begin();
+    const found = await until(status, (one) => !one.registered, SEEN);
+    expect(found.problem).toContain(problem);
+    expect(await metric()).toBe(0);
+    await expectFound(checkInngest(settings()), 'wrong', problem);
+    const { applicationId, emit } = await makeWebhook(receiver.url);
+    await emit();
+    const { tenant } = await makeBusiness();
+    const cookie = await openSessionOf(await makePerson(tenant.id));
+    const facts = await callProcedure('environment.get', { origin: server.origin, cookie, type: 'query' });
+    expect(facts.data).toMatchObject({ inngest: { registered: false, problem: expect.stringContaining(problem) } });
+    end();
+    await arrived(applicationId, 1, HEALED);
+    await healthy(HEALED);
+    expect(server.errors()).not.toContain(EVENT_KEY);
+    await callRun(server.origin, applicationId);
   },
-  STARTS,
+  60_000,
 );
 
-test(
-  'a server starts and serves while Inngest is unreachable, and registers once it is reachable',
-  async () => {
-    const away = await startFakeInngest();
-    away.answer(503);
-    const started = await startServer({ env: inngestEnv(away) });
-    try {
-      await until(
-        async () => away.calls(),
-        (calls) => calls >= 2,
-        NEXT_TRY,
-      );
-      // On a busy machine, the health check can return 503 until the server knows that its cache is fresh.
-      await until(
-        async () => (await fetch(`${started.origin}/api/health`)).status,
-        (code) => code === 200,
-      );
-      away.answer(200);
-      await until(
-        async () => away.registrations.length,
-        (count) => count > 0,
-        NEXT_TRY,
-      );
-      expect(started.errors()).toContain('Inngest does not work');
-      expect(started.errors()).toContain('HTTP 503');
-      expect(started.errors()).not.toContain(SIGNING_KEY.slice(13));
-    } finally {
-      await started.stop();
-      await away.close();
-    }
-  },
-  STARTS,
-);
+test('an Inngest that lost its functions gets them again', async () => {
+  await healthy();
+  inngest.forget();
+  await expectFound(checkInngest(settings()), 'wrong', 'not registered');
+  await until(
+    async () => inngest.functions(),
+    (text) => text !== '[]',
+    SEEN,
+  );
+  await expectFound(checkInngest(settings()), 'ok', 'has the functions');
+});
+
+test('a check counts for half a minute', async () => {
+  await healthy();
+  expect(await readInngest(new Date(Date.now() + 31_000))).toMatchObject({ registered: false, problem: null });
+});

@@ -1,19 +1,22 @@
 import { TRPCError } from '@trpc/server';
+import type { Member } from '@/lib/access/owners/session';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { createCallerFactory } from '@/lib/control-center/trpc/init';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { newId } from '@/lib/platform/ids';
 import { freshAddress } from '@/tests/support/client';
-import type { World } from './world';
 
 const createCaller = createCallerFactory(appRouter);
 
 /** The data or the error of a call, as JSON. */
 export type Reply = { status: number; body: string };
 
-/** Calls a procedure as the member, in this process, so that the test can record the statements of the call. */
+/**
+ * Calls a procedure as the member or, if null, without a session. In this process, so that the test can record the
+ * statements of the call.
+ */
 export async function callAs(
-  { member }: Pick<World, 'member'>,
+  { member }: { member: Member | null },
   path: string,
   request: string,
   now: Date,

@@ -9,7 +9,8 @@ export type Call<Reply extends { body: string }> = (world: World, request: strin
  * Matches statements that are not compared, because timing decides how often they are sent: statements of background
  * jobs, reads of cache versions (at most one per second), and timeouts that a write sets again after it has waited.
  */
-const TIMED = /^\s*INSERT INTO request_log|UPDATE api_keys SET last_used_at|cache_versions|^SET LOCAL lock_timeout/;
+const TIMED =
+  /^\s*INSERT INTO (?:request_log|refused_calls)|UPDATE api_keys SET last_used_at|cache_versions|^SET LOCAL lock_timeout/;
 
 /**
  * Returns the text and the result of a statement. Masks the parts of the text that differ between tenants and runs:

@@ -77,21 +77,25 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
 const MAX_TRIES = 5;
 
 /**
- * Sends the request with the original statement and with the mutant. Returns true if the numbers of rows of the two
- * statements differ. For a read, also returns true if the two replies differ.
+ * Sends the request with the original statement, with the mutant, and with the mutant without the row-level security
+ * policies. Returns for each of the two mutants whether its number of rows differs from that of the original or, for a
+ * read, the reply. With the policies, each of several comparisons must find a difference.
  * @param undo true for a write, which is then undone.
- * @param isLimited whether the row-level security policies apply while the mutant runs. If so, returns true only if
- * each of `MAX_TRIES` comparisons finds a difference.
+ * @param tries the number of comparisons with the policies. With 0, the result with the policies is false.
  * @throws Error if the mutant is not sent.
  */
-export async function isDifferent(send: Send, mutant: Mutant, undo: boolean, isLimited: boolean): Promise<boolean> {
+export async function differences(send: Send, mutant: Mutant, undo: boolean, tries = MAX_TRIES) {
   const rewrite = undo ? undone : unchanged;
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const expected = await runMutant(send, { ...mutant, changed: mutant.original }, rewrite);
-    const found = await runMutant(send, mutant, isLimited ? rewrite : (text) => unlimited(rewrite(text)));
+  const sendOriginal = () => runMutant(send, { ...mutant, changed: mutant.original }, rewrite);
+  const isDifferent = async (expected: Outcome, rewriteMutant: Rewrite) => {
+    const found = await runMutant(send, mutant, rewriteMutant);
     if (found.rows.length === 0) throw new Error(`not sent: ${mutant.original}`);
-    if (found.rows.join() === expected.rows.join() && (undo || found.reply === expected.reply)) return false;
-    if (!isLimited) return true;
-  }
-  return true;
+    return found.rows.join() !== expected.rows.join() || (!undo && found.reply !== expected.reply);
+  };
+  const expected = await sendOriginal();
+  let limitedDiffers = tries > 0 && (await isDifferent(expected, rewrite));
+  for (let left = tries - 1; limitedDiffers && left > 0; left -= 1)
+    limitedDiffers = await isDifferent(await sendOriginal(), rewrite);
+  const unlimitedDiffers = await isDifferent(expected, (text) => unlimited(rewrite(text)));
+  return { limited: limitedDiffers, unlimited: unlimitedDiffers };
 }

@@ -95,24 +95,27 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   checkSignature: () => [],
 };
 
+/** Calls the route of an operation in this process, without a server. */
+export function callRoute(id: OperationId, key: string, { reference = '', query = {}, body, idempotencyKey }: Request) {
+  const { method, path } = OPERATIONS.find((one) => one.id === id) as Operation;
+  return ROUTES[id]({
+    begun: performance.now(),
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey } : {}),
+    },
+    method,
+    path: BASE_PATH + path.replace('{pbr_reference}', reference),
+    search: new URLSearchParams(query as Record<string, string>).toString(),
+    address: freshAddress(),
+    readBytes: async () => Buffer.from(JSON.stringify(body)),
+  });
+}
+
 /** Returns a function that calls the route of an operation in this process, without a server. */
 export function send(id: OperationId): Call<{ status: number; headers: object; body: string }> {
-  const { method, path } = OPERATIONS.find((one) => one.id === id) as Operation;
   return async ({ applicationKey }, request) => {
-    const { reference = '', query = {}, body, idempotencyKey }: Request = JSON.parse(request);
-    const target = new URLSearchParams(query as Record<string, string>).toString();
-    const { status, headers, ...response } = await ROUTES[id]({
-      begun: performance.now(),
-      headers: {
-        authorization: `Bearer ${applicationKey}`,
-        ...(body ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey } : {}),
-      },
-      method,
-      path: BASE_PATH + path.replace('{pbr_reference}', reference),
-      search: target,
-      address: freshAddress(),
-      readBytes: async () => Buffer.from(JSON.stringify(body)),
-    });
+    const { status, headers, ...response } = await callRoute(id, applicationKey, JSON.parse(request));
     const kept = Object.entries(headers).filter(
       ([name]) => !/request-id|reset|content-length|location|etag|^ratelimit$/i.test(name),
     );

@@ -1,47 +1,32 @@
 import { request } from 'undici';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { acceptInvitation } from '@/lib/access/owners/accept';
 import { offersTo } from '@/lib/access/owners/address-proof';
 import { invite } from '@/lib/access/owners/invitations';
 import { mailLink, setPasswordWithLink } from '@/lib/access/owners/password-link';
 import { openSession, signedInOf } from '@/lib/access/owners/session';
 import { unsubscribeUrl } from '@/lib/activity/mail/unsubscribe';
-import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { db } from '@/lib/platform/db';
-import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
 import { freshAddress } from '@/tests/support/client';
 import { makePerson, signInOverHttp } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
-import { linkIn, startMailServer } from '@/tests/support/mail-server';
-import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { linkIn } from '@/tests/support/mail-server';
 import { setUpTotp } from '@/tests/support/second-factor';
-import { startServer, type TestServer } from '@/tests/support/server';
-
-type MailServer = Awaited<ReturnType<typeof startMailServer>>;
+import { addressTests } from './address-tests';
+import { providerTests } from './provider-tests';
+import { type Stage, stageOfFile } from './stage';
 
 const NEXT = 'a wholly new password';
-let database: OwnDatabase;
-let mail: MailServer;
-let server: TestServer;
-let tenantId: string;
+const stage = stageOfFile();
+let { database, mail, server, tenantId } = {} as Stage;
 
-beforeAll(async () => {
-  database = await ownDatabase();
-  mail = await startMailServer();
-  Object.assign(process.env, mail.settings);
-  await claimEnvironment(database.url, { environment: 'TEST', secretKey: env().SECRET_KEY });
-  server = await startServer({ databaseUrl: database.url, env: { ...mail.settings, SECRET_KEY: env().SECRET_KEY } });
+beforeEach(() => {
+  ({ database, mail, server, tenantId } = stage);
 });
-afterAll(async () => {
-  await server?.stop();
-  await mail.close();
-  await database.drop();
-});
-beforeEach(async () => {
-  mail.behave({});
-  tenantId = (await makeTenant()).id;
-});
+
+describe('the change of an address', () => addressTests(stage));
+describe('the provider', () => providerTests(stage));
 
 const tokenOf = (link: string) => new URL(link).pathname.split('/').at(-1) ?? '';
 

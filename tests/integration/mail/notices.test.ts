@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.query('TRUNCATE tenants CASCADE');
-  await database.query('TRUNCATE mails');
+  await database.clear();
+  await database.query('DELETE FROM mails');
   await database.query(
     `INSERT INTO environment (name, secrets_fingerprint) VALUES ('TEST', repeat('a', 64)) ON CONFLICT DO NOTHING`,
   );

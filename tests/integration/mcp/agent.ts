@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Booking, ExplainAvailabilityData, Slot } from '@/lib/contract/client';
 import { BASE_PATH } from '@/lib/contract/operations';
-import type { Refusal } from '@/scripts/mcp/api';
+import { createApi, type Refusal } from '@/scripts/mcp/api';
+import { serveHttp } from '@/scripts/mcp/http';
+import { readOptions } from '@/scripts/mcp/options';
+import { mcpServer } from '@/scripts/mcp/tools';
 import { sharedServer } from '@/tests/support/shared';
 
 /** What the tools return, of which each has only some. */
@@ -61,8 +65,8 @@ export const environmentOf = (key: string, more: Record<string, string> = {}) =>
   ...more,
 });
 
-/** Starts the server over HTTP. Returns its URL. */
-export async function startHttp(file: string, env: Record<string, string>) {
+/** Starts the published server over HTTP. Returns its URL. */
+export async function startPublished(file: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [file, '--http', '0'], { env: env as unknown as NodeJS.ProcessEnv });
   let text = '';
   const url = await new Promise<string>((resolve, reject) => {
@@ -74,6 +78,20 @@ export async function startHttp(file: string, env: Record<string, string>) {
     child.once('exit', () => reject(new Error(text)));
   });
   return { url, stop: () => child.kill() };
+}
+
+/** Starts the server over HTTP in this process. */
+export async function startHttp(env: Record<string, string>) {
+  const { http, confirm, ...access } = readOptions(['--http', '0'], env as unknown as NodeJS.ProcessEnv);
+  if (!http) throw new Error('No HTTP.');
+  const api = createApi(access);
+  const build = (conversation: string) => mcpServer({ api, confirm, conversation });
+  const server = await serveHttp({ token: http.token, build }, http.port);
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`, stop };
 }
 
 /** Connects the official client. The person behind it answers every question with `answer`. */

@@ -15,7 +15,7 @@ import type { Severity } from '@/lib/operations/doctor/findings';
 import { checkEgress, checkOrigin } from '@/lib/operations/doctor/network';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { grantServer } from '@/lib/operations/environment/grants';
-import { pollerName } from '@/lib/platform/cache/changes';
+import { pollerName } from '@/lib/platform/cache';
 import { parseSettings } from '@/lib/platform/env';
 import { createDatabase, openPool, type TestDatabase } from '@/tests/support/database';
 import { expectFound } from '@/tests/support/findings';
@@ -61,7 +61,7 @@ describe('the database', () => {
   });
 
   test('is used by more instances than the settings say, which are counted if their number changes', async () => {
-    const name = pollerName([]);
+    const name = pollerName(['a-key']);
     const others = [1, 2].map(() => new pg.Client({ connectionString: database.url, application_name: name }));
     await Promise.all(others.map((one) => one.connect()));
     const texts = async (settings: object) => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient } from '@/tests/support/client';
@@ -14,25 +15,18 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { versio
 let database: OwnDatabase;
 let proxy: TcpProxy;
 let server: TestServer;
-const servers: TestServer[] = [];
 
 beforeAll(async () => {
   database = await ownDatabase();
   proxy = await startTcpProxy(database.url);
-  server = await start(database.url, { DRAIN_DELAY: '2' });
+  server = await startServer({ databaseUrl: proxy.url, env: { DRAIN_DELAY: '2' } });
 });
 
 afterAll(async () => {
-  await Promise.all(servers.map((one) => one.stop()));
+  await server.stop();
   await proxy.stop();
   await database.drop();
 });
-
-async function start(databaseUrl: string, env: Record<string, string> = {}): Promise<TestServer> {
-  const started = await startServer({ databaseUrl, env });
-  servers.push(started);
-  return started;
-}
 
 type Reply = { status: number; body: unknown; connection: string };
 
@@ -44,7 +38,13 @@ async function ask({ origin }: TestServer, path = '/api/health'): Promise<Reply>
 
 const isHealthy = ({ status }: Reply) => status === 200;
 
-test('the health check follows the state of the database, while the liveness check always succeeds', async () => {
+const WARNINGS = ['could not open the connection that polls for changes', 'due deliveries could not be read'];
+/** The duration of an outage in milliseconds. A server that did not limit its warnings would write each several times. */
+const OUTAGE = 1_500;
+
+const written = () => WARNINGS.map((message) => server.errors().split(message).length - 1);
+
+test('the health check follows the state of the database, while the liveness check always succeeds, and each outage is logged once', async () => {
   await until(() => ask(server), isHealthy);
   await database.shut();
   const away = await until(
@@ -53,6 +53,7 @@ test('the health check follows the state of the database, while the liveness che
   );
   expect(away).toMatchObject({ status: 503, body: { status: 'unavailable' } });
   expect(await ask(server, '/api/health/live')).toMatchObject({ status: 200, body: { status: 'ok' } });
+  await delay(OUTAGE);
   await database.open();
   expect(await until(() => ask(server), isHealthy)).toMatchObject({
     body: {
@@ -61,17 +62,25 @@ test('the health check follows the state of the database, while the liveness che
       commit: expect.toSatisfy((commit) => commit === null || /^[0-9a-f]{40}$/.test(commit)),
     },
   });
+  // The worker polls every 400 ms, so it then reads the due deliveries again successfully.
+  await delay(2_000);
+  expect(written()).toEqual([1, 1]);
+  await database.shut();
+  await delay(OUTAGE);
+  await database.open();
+  await until(() => ask(server), isHealthy);
+  expect(written()).toEqual([2, 2]);
 });
 
 test('the health check detects an unresponsive database within seconds, even with many concurrent calls', async () => {
-  const cutOff = await start(proxy.url);
-  await until(() => ask(cutOff), isHealthy);
+  await until(() => ask(server), isHealthy);
   proxy.hang();
   const startedAt = performance.now();
-  const replies = await Promise.all(Array.from({ length: 50 }, () => ask(cutOff)));
+  const replies = await Promise.all(Array.from({ length: 50 }, () => ask(server)));
   expect(performance.now() - startedAt).toBeLessThan(5_000);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([503]));
-  expect((await ask(cutOff, '/api/health/live')).status).toBe(200);
+  expect((await ask(server, '/api/health/live')).status).toBe(200);
+  proxy.resume();
 });
 
 test('after SIGTERM the health check fails at once, and requests are served for the duration of DRAIN_DELAY', async () => {

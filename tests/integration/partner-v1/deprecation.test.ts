@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { DEPRECATIONS, deprecationHeaders } from '@/lib/contract/deprecations';
+import { DEPRECATIONS } from '@/lib/contract/deprecations';
 import { openApiDocument } from '@/lib/contract/openapi/document';
 import { listCatalog, sendTestEvent } from '@/lib/contract/operations';
 import { partnerRoute, partnerWriteRoute } from '@/lib/http/partner-api/partner-route';
+import { deprecationHeaders } from '@/lib/http/partner-api/response';
 import { freshAddress } from '@/tests/support/client';
 
 const TABLE = {
@@ -36,5 +37,5 @@ test('an operation in the table states it in every response, also in a refusal; 
 
 test('no operation is deprecated', () => {
   expect(DEPRECATIONS).toEqual({});
-  expect(deprecationHeaders('listCatalog', 'http://localhost')).toEqual({});
+  expect(deprecationHeaders('listCatalog', 'http://localhost', DEPRECATIONS)).toEqual({});
 });

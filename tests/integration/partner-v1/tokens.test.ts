@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { expectFields, narrowPolicy } from '@/tests/support/booking-rows';
 import { AVAILABILITY, AVAILABILITY_DAYS, type Desk, dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { generateKey } from '@/lib/access/applications/key-format';
 import { issueKey, revokeKey } from '@/lib/access/applications/keys';
-import { touchKeys } from '@/lib/activity/request-log/store';
+import { touchKeys } from '@/lib/activity/request-log/buffer';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { createClient, freshAddress } from '@/tests/support/client';

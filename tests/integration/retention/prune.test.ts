@@ -2,34 +2,38 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSession } from '@/lib/access/owners/session';
 import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
-import { cancelBooking, createBooking, readBooking } from '@/lib/contract/operations';
+import type { OperationId } from '@/lib/contract/operations';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { bringRulesIntoForce } from '@/lib/operations/environment/zone-rules';
 import { readBacklog } from '@/lib/operations/metrics/backlog';
 import { prune } from '@/lib/operations/retention/prune';
+import { env } from '@/lib/platform/env';
 import { newId } from '@/lib/platform/ids';
-import { actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
-import { createClient } from '@/tests/support/client';
+import { bookingRow } from '@/tests/support/booking-rows';
+import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
 import { makePerson } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { moveToPast } from '@/tests/support/past';
 import { requestIdAt } from '@/tests/support/request-lines';
 import { setLogDays } from '@/tests/support/retention';
-import { startServer, type TestServer } from '@/tests/support/server';
+import { runsOf, watch } from '@/tests/support/thin-events';
 import { addEndpoint } from '@/tests/support/webhooks';
+import { callRoute, type Request } from '../isolation/requests';
+import { NOBODY } from '../partner-v1/booking-states';
 
-// This test file has its own database, because retention applies to all tenants.
+process.env.DATABASE_POOL = '16';
+
+// This test file has its own database, because retention applies to all tenants. There is no server.
 let database: OwnDatabase;
-let server: TestServer;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  server = await startServer({ databaseUrl: database.url });
+  await claimEnvironment(database.url, { environment: 'TEST', secretKey: env().SECRET_KEY });
+  await bringRulesIntoForce(new Date(), new AbortController().signal);
 });
 
-afterAll(async () => {
-  await server?.stop();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const DAY = 86_400_000;
 const ago = (days: number) => new Date(Date.now() - days * DAY);
@@ -37,51 +41,51 @@ const query = async (sql: string, ...values: unknown[]) => (await database.query
 
 async function makeDesk() {
   const business = await makeBusiness();
-  const client = createClient({ origin: server.origin, key: business.key });
-  const set = (column: string, days: number | null) =>
-    query(`UPDATE tenants SET ${column} = $2 WHERE id = $1`, business.tenant.id, days);
-  const create = (start_time: string, key: string = randomUUID()) =>
-    post(
-      client,
-      BOOKINGS,
-      createBooking,
-      {
-        service_id: business.service.id,
-        date: dayAhead(),
-        start_time,
-        external_reference: 'order-1',
-        customer: CUSTOMER,
-      },
-      { key },
-    );
+  const call = async (id: OperationId, request: Request) => {
+    const { status, headers, body } = await callRoute(id, business.key, request);
+    const replayed = new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+    const { data, error } = JSON.parse(String(body));
+    return { status, isReplay: replayed.get('idempotent-replayed') === 'true', data, error };
+  };
+  const create = (start_time: string, idempotencyKey: string = randomUUID(), more: object = {}) => {
+    const asked = { service_id: business.service.id, date: dayAhead(), start_time };
+    const body = { ...asked, external_reference: 'order-1', customer: CUSTOMER, ...more };
+    return call('createBooking', { body, idempotencyKey });
+  };
   return {
     ...business,
-    set,
+    set: (column: string, days: number | null) =>
+      query(`UPDATE tenants SET ${column} = $2 WHERE id = $1`, business.tenant.id, days),
     keepLog: (request_log_days: number) => setLogDays(business.tenant.id, request_log_days),
     create,
-    read: (reference: string) => client(`${BOOKINGS}/${reference}`, { operation: readBooking }),
+    read: (reference: string) => call('readBooking', { reference }),
+    listEvents: (query = {}) => call('listEvents', { query }),
     cancel: (reference: string) =>
-      post(client, actionPath(reference, 'cancel'), cancelBooking, { expected_version: 1 }),
+      call('cancelBooking', { reference, body: { expected_version: 1 }, idempotencyKey: randomUUID() }),
   };
 }
 
-test('contacts are anonymized in bookings and replays after the retention, without a version change', async () => {
+test('contacts and optional fields are erased in bookings and replays after the retention, without a version change', async () => {
   const { tenant, create, read, set } = await makeDesk();
   const keys = { old: randomUUID(), young: randomUUID() };
-  const [old, young] = [await create('10:00', keys.old), await create('11:00', keys.young)];
+  const customer = { ...CUSTOMER, email: 'robin@mail.example.com', locale: 'de-DE' };
+  const options = { customer, note: 'No stairs.', metadata: { basket: '4711' } };
+  const [old, young] = [await create('10:00', keys.old, options), await create('11:00', keys.young, options)];
   const reference = old.data.booking.reference;
   await moveToPast(reference, 7 + 11);
   await moveToPast(young.data.booking.reference, 7 + 9);
   await set('contact_days', 10);
   const before = (await read(reference)).data.booking;
   expect(await prune(new Date())).toMatchObject({ contacts: 1, more: false });
-  const nobody = { name: null, phone_masked: null, email_masked: null, locale: null };
-  expect((await read(reference)).data.booking).toEqual({ ...before, customer: nobody });
-  const replay = await create('10:00', keys.old);
+  const none = { customer_email: null, customer_locale: null, note: null, metadata: null };
+  expect(await bookingRow(reference)).toMatchObject(none);
+  const hidden = { customer: NOBODY, note_characters: null, metadata: null };
+  expect((await read(reference)).data.booking).toEqual({ ...before, ...hidden });
+  const replay = await create('10:00', keys.old, options);
   expect(replay.status).toBe(201);
-  expect(replay.headers['idempotent-replayed']).toBe('true');
-  expect(replay.data).toEqual({ booking: { ...old.data.booking, customer: nobody } });
-  expect((await create('11:00', keys.young)).data).toEqual(young.data);
+  expect(replay.isReplay).toBe(true);
+  expect(replay.data).toEqual({ booking: { ...old.data.booking, ...hidden } });
+  expect((await create('11:00', keys.young, options)).data).toEqual(young.data);
   const lines = await query(
     `SELECT * FROM audit_log WHERE tenant_id = $1 AND action = 'contacts.anonymised'`,
     tenant.id,
@@ -101,11 +105,10 @@ test('a stored response that cannot be decrypted does not keep the contacts of o
   await query('UPDATE idempotency_keys SET response = $2 WHERE booking_reference = $1', unreadable, Buffer.alloc(64));
   await set('contact_days', 10);
   expect(await prune(new Date())).toMatchObject({ contacts: 2, more: false });
-  const nobody = { name: null, phone_masked: null, email_masked: null, locale: null };
   for (const reference of [unreadable, readable]) {
-    expect((await read(reference)).data.booking.customer).toEqual(nobody);
+    expect((await read(reference)).data.booking.customer).toEqual(NOBODY);
   }
-  expect((await create('11:00', keys[1])).data.booking.customer).toEqual(nobody);
+  expect((await create('11:00', keys[1])).data.booking.customer).toEqual(NOBODY);
 });
 
 test('a contact whose consent was withdrawn is removed when the appointment has ended, whatever the setting', async () => {
@@ -150,7 +153,7 @@ test('request log entries are deleted by the tenant’s setting, those without a
 test('finished deliveries are deleted with their attempts; requested, running, and recently held ones are kept', async () => {
   const { tenant, applicationId, set } = await makeDesk();
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
-  // The endpoints are paused first, so that this test's server sends nothing.
+  // The endpoints are paused first, so that nothing is sent.
   await query(
     `UPDATE webhook_endpoints SET state = 'paused', state_reason = 'owner' WHERE application_id = $1`,
     applicationId,
@@ -191,7 +194,7 @@ test('finished deliveries are deleted with their attempts; requested, running, a
 test('a pending delivery of an active endpoint is kept, however old it is', async () => {
   const { tenant, applicationId } = await makeDesk();
   const { emit } = await addEndpoint(tenant.id, applicationId, 'http://127.0.0.1:3999/');
-  // The delivery becomes due tomorrow, so this test's server does not attempt it.
+  // The delivery becomes due tomorrow.
   const [id] = await emit(1, new Date(Date.now() + DAY));
   await query('UPDATE deliveries SET created_at = $2 WHERE id = $1', id, ago(100));
   expect(await readBacklog()).toMatchObject({ deliveries: 0 });
@@ -232,6 +235,48 @@ test('the events of a booking are deleted after the visit, but not before their 
   expect(left).not.toContainEqual({ reference: old.data.booking.reference });
   await query('DELETE FROM deliveries WHERE tenant_id = $1', tenant.id);
   expect(await prune(new Date())).toMatchObject({ events: 1 });
+});
+
+test('sequences of events expire from the oldest on, and an expired one gets a 400', async () => {
+  const { applicationId, create, listEvents } = await makeDesk();
+  for (const start of ['10:00', '11:00', '12:00', '13:00']) await create(start);
+  await query(
+    `UPDATE event_sequences SET committed_at = committed_at - interval '33 days' WHERE application_id = $1 AND sequence < 3`,
+    applicationId,
+  );
+  expect(await prune(new Date())).toMatchObject({ event_sequences: 2 });
+  for (const all of [{}, { after: '2' }])
+    expect((await listEvents(all)).data.events).toMatchObject([{ sequence: 3 }, { sequence: 4 }]);
+  for (const after of ['0', '1']) {
+    const { status, error } = await listEvents({ after });
+    expect([status, error]).toMatchObject([400, { reason: 'events_expired', fields: [{ path: 'after' }] }]);
+  }
+});
+
+test('thin events are not kept longer than their sequences, unlike events of bookings', async () => {
+  const { tenant, applicationId, specialist, create, listEvents } = await makeDesk();
+  const runs = runsOf(tenant.id);
+  await watch({ tenant, applicationId }, runs);
+  await create('10:00');
+  await runs.after();
+  expect((await listEvents()).data.events).toHaveLength(4);
+  await query(
+    `UPDATE event_sequences SET committed_at = committed_at - interval '33 days' WHERE application_id = $1`,
+    applicationId,
+  );
+  await query('DELETE FROM webhook_endpoints WHERE application_id = $1', applicationId);
+  await create('12:00');
+  await runs.after();
+  // Of a write that ran when the watch ended.
+  await query(
+    `INSERT INTO slot_changes (tenant_id, subject_id, local, from_minute, to_minute) VALUES ($1, $2, true, 0, 30)`,
+    tenant.id,
+    specialist.id,
+  );
+  await prune(new Date());
+  expect(await query('SELECT FROM slot_changes WHERE tenant_id = $1', tenant.id)).toEqual([]);
+  const types = await query('SELECT DISTINCT type FROM events WHERE tenant_id = $1', tenant.id);
+  expect(types).toEqual([{ type: 'booking.created' }]);
 });
 
 test('expired idempotency keys and old sessions and invitations are deleted', async () => {
@@ -297,7 +342,7 @@ test('refused calls are deleted after 90 days', async () => {
 test('runs are bounded, and the next run continues; concurrent runs share the work and block no partner write', async () => {
   const { tenant, create, cancel, set } = await makeDesk();
   const starts = Array.from(
-    { length: 16 },
+    { length: 8 },
     (_, n) => `${String(9 + Math.floor(n / 2)).padStart(2, '0')}:${n % 2 ? '30' : '00'}`,
   );
   const references: string[] = [];
@@ -305,20 +350,18 @@ test('runs are bounded, and the next run continues; concurrent runs share the wo
   for (const reference of references) await moveToPast(reference, 30);
   await set('contact_days', 1);
   expect(await prune(new Date(), { batch: 2, maxBatches: 2 })).toMatchObject({ contacts: 4, seats: 4, more: true });
-  expect(await readBacklog()).toMatchObject({ contacts: 12, seats: 12 });
+  expect(await readBacklog()).toMatchObject({ contacts: 4, seats: 4 });
   const runs = [1, 2, 3, 4].map(() => prune(new Date(), { batch: 2 }));
   const cancels = references.map((reference) => cancel(reference));
   const [pruned, cancelled] = await Promise.all([Promise.all(runs), Promise.all(cancels)]);
   // The bookings have already started, so every cancellation by the partner is refused.
   expect(new Set(cancelled.map(({ status }) => status))).toEqual(new Set([409]));
   const rest = await prune(new Date());
-  expect([...pruned, rest].reduce((sum, { contacts }) => sum + contacts, 0)).toBe(12);
-  expect([...pruned, rest].reduce((sum, { seats }) => sum + seats, 0)).toBe(12);
+  expect([...pruned, rest].reduce((sum, { contacts }) => sum + contacts, 0)).toBe(4);
+  expect([...pruned, rest].reduce((sum, { seats }) => sum + seats, 0)).toBe(4);
   expect(await query('SELECT FROM slot_claims WHERE tenant_id = $1', tenant.id)).toHaveLength(0);
   const left = await query('SELECT FROM bookings WHERE tenant_id = $1 AND customer_name IS NOT NULL', tenant.id);
   expect(left).toHaveLength(0);
   await query('DELETE FROM idempotency_keys WHERE status IS NULL');
-  expect(await query('SELECT count(*)::int AS n FROM idempotency_keys WHERE response IS NOT NULL')).toEqual([
-    { n: 16 },
-  ]);
+  expect(await query('SELECT count(*)::int AS n FROM idempotency_keys WHERE response IS NOT NULL')).toEqual([{ n: 8 }]);
 });

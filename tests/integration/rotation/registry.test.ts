@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
-import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
+import { SEALED_TABLES } from '@/lib/platform/secrets';
 
 /**
  * Byte columns that are not encrypted: keyed hashes, hashes of what partners read, and public data of authenticators. A rotation keeps the hashes,

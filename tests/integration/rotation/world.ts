@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { hashKey } from '@/lib/access/applications/key-hash';
+import { hashKey } from '@/lib/access/applications/key-format';
 import { findByToken, invite } from '@/lib/access/owners/invitations';
 import { takeRecoveryCode } from '@/lib/access/owners/recovery-codes';
 import { takeTotpCode } from '@/lib/access/owners/totp';
 import { BASE_PATH, createBooking, listCatalog, readBooking } from '@/lib/contract/operations';
-import { sealingKey } from '@/lib/platform/crypto';
 import { db, pool } from '@/lib/platform/db';
-import { SEALED_TABLES } from '@/lib/platform/sealed-columns';
+import { SEALED_TABLES, sealingKey } from '@/lib/platform/secrets';
 import { openSecret } from '@/lib/webhooks/secrets';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';

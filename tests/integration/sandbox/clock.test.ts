@@ -7,6 +7,7 @@ import { makeMember } from '@/tests/integration/control-center/applications-peop
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication } from '@/tests/support/factories';
 import { DAY, sandboxOf } from '@/tests/support/sandbox';
+import { until } from '@/tests/support/until';
 import { addEndpoint } from '@/tests/support/webhooks';
 
 const RULES = { minLeadMinutes: 60, maxAdvanceDays: 30, cancellationCutoffMinutes: 1_440 };
@@ -21,7 +22,7 @@ async function makeHouse() {
   return { ...desk, ...sandboxOf(desk.key), other: { ...other, ...partnerOf(other.key) }, offset };
 }
 
-describe('the clock of an application in TEST', () => {
+describe.concurrent('the clock of an application in TEST', () => {
   test('moves its deadlines, lead time, and horizon, and those of no other application', async () => {
     const house = await makeHouse();
     const asked = { service_id: house.service.id, location_id: house.location.id };
@@ -107,7 +108,7 @@ describe('the clock of an application in TEST', () => {
     expect(await house.offset()).toBe(60);
   });
 
-  test('adds up calls at the same time, and a repeated one counts once', async () => {
+  test.sequential('adds up calls at the same time, and a repeated one counts once', async () => {
     const house = await makeHouse();
     const key = randomUUID();
     const once = Array.from({ length: 4 }, () => house.clock({ advance_seconds: 1_000 }, key));
@@ -140,7 +141,10 @@ describe('the clock of an application in TEST', () => {
     expect((await support.mutate('applications.reset_clock', input)).status).toBe(403);
     expect((await owner.mutate('applications.reset_clock', input)).data).toEqual({ clock_offset_seconds: 0 });
     expect((await owner.query('applications.get', input)).data).toMatchObject({ clock_offset_seconds: 0 });
-    await expect.poll(async () => (await house.advance(0)).data.clock.offset_seconds).toBe(0);
+    await until(
+      async () => (await house.advance(0)).data.clock.offset_seconds,
+      (offset) => offset === 0,
+    );
     const stranger = await makeMember((await makeDesk()).tenant.id);
     expect((await stranger.mutate('applications.reset_clock', input)).status).toBe(404);
   });
@@ -189,7 +193,7 @@ describe('the clock of an application in TEST', () => {
   });
 });
 
-describe('an action of the owner in TEST', () => {
+describe.concurrent('an action of the owner in TEST', () => {
   test('completes, cancels, and moves a booking as the owner would', async () => {
     const house = await makeHouse();
     const book = async (start: string) => (await house.book(start, { date: dayAhead(2) })).reference;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { certificateSigner, certify } from '@/lib/booking/readiness/certificate';
 import { CRITERIA, type Readiness } from '@/lib/contract/readiness';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
@@ -47,12 +48,13 @@ async function ownerOf(tenantId: string, role: 'OWNER' | 'SUPPORT' = 'OWNER') {
   const { origin } = server;
   const { email, password } = await makePerson(tenantId, role);
   const cookie = await signInOverHttp(origin, email, password);
+  const from = { origin, cookie, headers: { [TENANT_HEADER]: tenantId } };
   return {
     get: (application_id: string) =>
-      callProcedure('readiness.get', { origin, cookie, type: 'query', input: { application_id } }),
+      callProcedure('readiness.get', { ...from, type: 'query', input: { application_id } }),
     add: (application_id: string, file: string) =>
-      callProcedure('readiness.add', { origin, cookie, type: 'mutation', input: { application_id, file } }),
-    facts: () => callProcedure('environment.get', { origin, cookie, type: 'query' }),
+      callProcedure('readiness.add', { ...from, type: 'mutation', input: { application_id, file } }),
+    facts: () => callProcedure('environment.get', { ...from, type: 'query' }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, type TestContext, test } from 'vitest';
 import { certificateSigner, openCertificate } from '@/lib/booking/readiness/certificate';
 import { BASE_PATH, checkSignature, readReadiness, reportConformance } from '@/lib/contract/operations';
 import { SUITE_AGENT } from '@/lib/contract/readiness';
@@ -16,11 +16,12 @@ import { addEndpoint } from '@/tests/support/webhooks';
 const CHECKS = BASE_PATH + checkSignature.path;
 const CONFORMANCE = BASE_PATH + reportConformance.path;
 
-let receiver: Receiver;
-beforeAll(async () => {
-  receiver = await startReceiver();
-});
-afterAll(() => receiver.close());
+/** Of one test, because the tests run at the same time. */
+async function receiverOf({ onTestFinished }: TestContext): Promise<Receiver> {
+  const receiver = await startReceiver();
+  onTestFinished(receiver.close);
+  return receiver;
+}
 
 const read = ({ client }: Desk) => client(BASE_PATH + readReadiness.path, { operation: readReadiness });
 const check = ({ client }: Desk, body: unknown = {}) => post(client, CHECKS, checkSignature, body);
@@ -30,12 +31,12 @@ const stateOf = async (desk: Desk, criterion: string, state: string) => {
   const { data } = await until(
     () => read(desk),
     (reply) => reply.data.readiness.criteria.some((one) => one.criterion === criterion && one.state === state),
-    10_000,
   );
   return data.readiness.criteria.find((one) => one.criterion === criterion);
 };
 
-test('each criterion is met by the requests that show it, and the certificate states it', async () => {
+test.concurrent('each criterion is met by the requests that show it, and the certificate states it', async (context) => {
+  const receiver = await receiverOf(context);
   const desk = await makeDesk();
   const { data: before } = await read(desk);
   expect(before.readiness).toMatchObject({ met: 0, conformance: null, application: { id: desk.applicationId } });
@@ -45,18 +46,16 @@ test('each criterion is met by the requests that show it, and the certificate st
   const lost = desk.body('09:00', { external_reference: 'test:lost_response:order-1' });
   await expect(desk.create(lost, { key })).rejects.toThrow();
   const repeated = await desk.create(lost, { key });
-  expect(await stateOf(desk, 'lost_write', 'met')).toMatchObject({ request_id: repeated.requestId });
-
   expect((await desk.create(desk.body('10:00', { external_reference: 'test:slot_taken' }))).status).toBe(409);
   const offered = await desk.create(desk.body('11:00'));
-  expect(await stateOf(desk, 'conflict', 'met')).toMatchObject({ request_id: offered.requestId });
-
   const limited = desk.body('12:00', { external_reference: 'test:429' });
   const again = randomUUID();
   expect((await desk.create(limited, { key: again })).headers['retry-after']).toBe('1');
   await delay(1_050);
   const served = await desk.create(limited, { key: again });
   expect(await stateOf(desk, 'rate_limit', 'met')).toMatchObject({ request_id: served.requestId });
+  expect(await stateOf(desk, 'lost_write', 'met')).toMatchObject({ request_id: repeated.requestId });
+  expect(await stateOf(desk, 'conflict', 'met')).toMatchObject({ request_id: offered.requestId });
 
   const { advance, backToRealTime } = sandboxOf(desk.key);
   await backToRealTime();
@@ -92,18 +91,17 @@ test('each criterion is met by the requests that show it, and the certificate st
   expect((await read(await makeDesk())).data.readiness.met).toBe(0);
 });
 
-test('wrong answers are failures with their evidence, until a right one follows', async () => {
+test.concurrent('wrong answers are failures with their evidence, until a right one follows', async (context) => {
+  const receiver = await receiverOf(context);
   const desk = await makeDesk();
   const lost = desk.body('09:00', { external_reference: 'test:lost_response' });
   await expect(desk.create(lost)).rejects.toThrow();
   await expect(desk.create({ ...lost, start_time: '10:00' })).rejects.toThrow();
-  await stateOf(desk, 'lost_write', 'failed');
   const taken = desk.body('11:00', { external_reference: 'test:slot_taken' });
   for (let sent = 0, key = randomUUID(); sent < 4; sent += 1) await desk.create(taken, { key });
-  await stateOf(desk, 'conflict', 'failed');
   const limited = desk.body('12:00', { external_reference: 'test:429' });
   for (let sent = 0, key = randomUUID(); sent < 2; sent += 1) await desk.create(limited, { key });
-  await stateOf(desk, 'rate_limit', 'failed');
+  for (const criterion of ['rate_limit', 'lost_write', 'conflict']) await stateOf(desk, criterion, 'failed');
 
   await addEndpoint(desk.tenant.id, desk.applicationId, receiver.url);
   const checkWith = async (code: number, state: string) => {
@@ -120,7 +118,8 @@ test('wrong answers are failures with their evidence, until a right one follows'
   await stateOf(desk, 'conflict', 'met');
 });
 
-test('a signature check sends a genuine and a forged event that differ only in the signature', async () => {
+test.concurrent('a signature check sends a genuine and a forged event that differ only in the signature', async (context) => {
+  const receiver = await receiverOf(context);
   const desk = await makeDesk();
   expect((await check(desk)).error).toMatchObject({ code: 'endpoint_unavailable', reason: 'no_endpoint' });
   const { secret } = await addEndpoint(desk.tenant.id, desk.applicationId, receiver.url);
@@ -161,7 +160,7 @@ test('a signature check sends a genuine and a forged event that differ only in t
   receiver.answer(status(200));
 });
 
-test('a run of the suite is recorded with the requests that the server has seen, and is no evidence itself', async () => {
+test.concurrent('a run of the suite is recorded with the requests that the server has seen, and is no evidence itself', async () => {
   const desk = await makeDesk();
   const suite = { headers: { 'user-agent': SUITE_AGENT } };
   const first = await desk.create(desk.body('09:00'), { ...suite, key: 'of-the-conformance-suite' });
@@ -208,7 +207,7 @@ test('a run of the suite is recorded with the requests that the server has seen,
   await stateOf(desk, 'lost_write', 'met');
 });
 
-test('the routes need their scopes', async () => {
+test.concurrent('the routes need their scopes', async () => {
   const { client } = await makeDesk({ policy: { scopes: ['catalog.read'] } });
   const calls = [
     client(BASE_PATH + readReadiness.path),

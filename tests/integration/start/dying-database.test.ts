@@ -2,7 +2,6 @@ import { afterAll, expect, test } from 'vitest';
 import { adminUrl, createDatabase, openPool } from '@/tests/support/database';
 import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
-import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 /** Maximum milliseconds until the started process waits for the locked table. A busy machine takes long. */
@@ -21,7 +20,7 @@ const ENDS = [
   ['closes its connections', '', 'The database closed a connection. Run the command again.'],
 ] as const;
 
-test.concurrent.for(ENDS.slice(0, repeats(1, ENDS.length)))(
+test.concurrent.for(ENDS)(
   'a database that %s while it is filled is reported in one sentence',
   { timeout: 2 * PATIENCE },
   async ([, alter, sentence]) => {

@@ -6,18 +6,19 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashKey } from '@/lib/access/applications/key-hash';
+import { hashKey } from '@/lib/access/applications/key-format';
 import { prepareSandbox } from '@/scripts/start/sandbox';
 import { openPool } from '@/tests/support/database';
 import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { bundleProgram } from '@/tests/support/program';
 import { repeats } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
 /** Number of kills before the first complete seeding, and also the number of kills after it. */
-const KILLS = repeats(1, 60);
+const KILLS = repeats(2, 60);
 /** Number of processes that import their modules at the same time. They then seed one after another. */
-const BATCH = repeats(1, 2);
+const BATCH = 2;
 /**
  * The earliest and the latest time of a kill, in milliseconds after the seeding begins. Seeding takes 0.6 s, or longer
  * on a busy machine. The logarithm of the time is uniformly distributed, so that half of the kills come in the first
@@ -48,8 +49,10 @@ async function seeder(): Promise<ChildProcess> {
     await Promise.all([import('@/lib/operations/sandbox/seed'), import('@/lib/platform/db')]);
     process.once('message', () => prepareSandbox(${JSON.stringify(settings)}, false).then(() => process.exit()));
     process.send('ready');`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', program];
-  const child = spawn(process.execPath, args, { env: process.env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, [await bundleProgram(program)], {
+    env: process.env,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   await once(child, 'message');
   return child;
 }
@@ -95,7 +98,7 @@ async function complete(): Promise<void> {
 }
 
 test('starts that are killed at any moment of the seeding never change a key or a password', {
-  timeout: repeats(180_000, 1_800_000),
+  timeout: 1_800_000,
 }, async () => {
   let before = await credentials();
   const check = async () => {

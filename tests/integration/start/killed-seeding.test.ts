@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashKey } from '@/lib/access/applications/key-hash';
+import { hashKey } from '@/lib/access/applications/key-format';
 import { reissueCredentials, seedSandbox } from '@/lib/operations/sandbox/seed';
 import { db } from '@/lib/platform/db';
 import { prepareSandbox } from '@/scripts/start/sandbox';
@@ -12,6 +12,7 @@ import { writePrivate } from '@/scripts/start/secrets';
 import { holdLock } from '@/tests/support/held-lock';
 import { freshDataDir, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { bundleProgram } from '@/tests/support/program';
 import { SOAK } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
@@ -47,8 +48,7 @@ async function killedAt(lock: string): Promise<void> {
   const held = await holdLock(database.url, lock);
   const program = `const { prepareSandbox } = await import('./scripts/start/sandbox.ts');
     await prepareSandbox({ DATA_DIR: ${JSON.stringify(dataDir)}, PORT: 0 }, false);`;
-  const args = ['--import', 'tsx', '--input-type=module', '-e', program];
-  const child = spawn(process.execPath, args, { env: process.env, stdio: 'inherit' });
+  const child = spawn(process.execPath, [await bundleProgram(program)], { env: process.env, stdio: 'inherit' });
   const exit = once(child, 'exit');
   try {
     await until(held.waiting, (count) => count > 0, PATIENCE);

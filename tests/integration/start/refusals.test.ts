@@ -6,21 +6,18 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { createDatabase, openPool } from '@/tests/support/database';
-import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { refusal } from '@/tests/support/refusal';
 
 const SECRET = 'a secret key for tests only, never deployed';
 
-afterAll(async () => {
-  await endLaunches();
-  await removeDataDirs();
-});
+afterAll(removeDataDirs);
 
-/** Starts the system with settings that it must refuse. Returns the output without progress lines. */
-async function refusal(settings: Record<string, string>): Promise<string> {
+/** Returns the output of a refused start in a process of its own. */
+async function refusedCommand(settings: Record<string, string>): Promise<string> {
   const started = launch(settings);
   expect(await started.ended()).toBe(1);
-  const lines = started.output().trim().split('\n');
-  return lines.filter((line) => !line.endsWith(' …')).join('\n');
+  return started.output().trim();
 }
 
 describe('a refused start', () => {
@@ -38,7 +35,7 @@ describe('a refused start', () => {
   });
 
   it('names every invalid setting without its value', async () => {
-    const said = await refusal({ DATA_DIR: await freshDataDir(), PORT: 'abc', ENVIRONMENT: 'STAGING' });
+    const said = await refusedCommand({ DATA_DIR: await freshDataDir(), PORT: 'abc', ENVIRONMENT: 'STAGING' });
     expect(said).toBe('Invalid setting: ENVIRONMENT must be TEST or LIVE; PORT must be a number.');
   });
 
@@ -137,7 +134,7 @@ describe('a refused start', () => {
     await mkdir(DATA_DIR);
     const file = join(DATA_DIR, 'release.json');
     await writeFile(file, JSON.stringify({ version: '9.0.0', migration: '2999_later' }));
-    expect(await refusal({ DATA_DIR })).toBe(
+    expect(await refusedCommand({ DATA_DIR })).toBe(
       `Version 9.0.0 has used ${DATA_DIR}, and added the migration 2999_later. This version is older: start version 9.0.0 or a newer one. If an older backup was restored since, delete ${file}.`,
     );
     expect(await readdir(DATA_DIR)).toEqual(['release.json']);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '@/lib/platform/postgres/postmaster';
 import { findUser } from '@/scripts/bootstrap/lock.mjs';
 import {
@@ -37,39 +37,43 @@ async function postmasterOf(dataDir: string): Promise<number> {
 /** The data directory that these tests share. The first start fills it. */
 let filled = '';
 
-/** The running `npm start`, which uses the directory `filled`. Null after a test that ended it. */
-let current: Launch | null = null;
+/** The running `npm start`, which uses the directory `filled`. */
+let current: Launch;
 
 beforeAll(async () => {
   filled = await freshDataDir();
-});
-
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return;
-  await endLaunches();
-  current = null;
-});
+  current = launch({ DATA_DIR: filled });
+  await current.running();
+}, TIMEOUT);
 
 afterAll(async () => {
   await endLaunches();
   await removeDataDirs();
 });
 
-/** Returns `current`. If there is none yet, launches it, so that each test can run alone. */
-async function running(): Promise<Launch> {
-  current ??= launch({ DATA_DIR: filled });
-  await current.running();
-  return current;
-}
-
 // A start takes seconds, so each test uses the server that the previous test started.
 describe('a start', () => {
+  if (SOAK) {
+    it(
+      'runs LIVE beside TEST with separate databases, and without synthetic data in LIVE',
+      async () => {
+        const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE' });
+        await live.running();
+        expect((await tryPrinted(current)).status).toBe(200);
+        expect(live.output()).toContain('(LIVE) is running on');
+        expect(live.output()).not.toMatch(/curl|synthetic/);
+        live.interrupt('SIGTERM');
+        expect(await live.ended()).toBe(0);
+      },
+      TIMEOUT,
+    );
+  }
+
   it(
     'prints a curl line that works, and keeps sign-ins and keys in private files',
     async () => {
       const DATA_DIR = filled;
-      const started = await running();
-      const { status, body, origin } = await tryPrinted(started);
+      const { status, body, origin } = await tryPrinted(current);
       expect(status).toBe(200);
       expect(body).toContain('"services":[{"id":"svc_');
       for (const name of ['credentials.json', 'secrets.json']) {
@@ -83,58 +87,59 @@ describe('a start', () => {
       expect(credentials).toMatchObject({ base_url: `${origin}/api/partner/v1`, owner: { email: expect.any(String) } });
 
       // A server without a terminal ignores SIGHUP, so it still runs.
-      started.interrupt('SIGHUP');
+      current.interrupt('SIGHUP');
       const second = launch({ DATA_DIR });
       expect(await second.ended()).toBe(1);
       expect(second.output().trim()).toBe(
-        `Process ${started.pid} is already using the data directory ${DATA_DIR}. Stop that process first.`,
+        `Process ${current.pid} is already using the data directory ${DATA_DIR}. Stop that process first.`,
       );
-      // The next release is migrated while this one serves requests.
-      const migrating = launch({ DATA_DIR }, ['migrate']);
-      expect([await migrating.ended(), migrating.output().trim()]).toEqual([0, 'The database is up to date.']);
-      expect((await tryPrinted(started)).status).toBe(200);
+      if (SOAK) {
+        // The next release is migrated while this one serves requests.
+        const migrating = launch({ DATA_DIR }, ['migrate']);
+        expect([await migrating.ended(), migrating.output().trim()]).toEqual([0, 'The database is up to date.']);
+      }
+      expect((await tryPrinted(current)).status).toBe(200);
     },
     TIMEOUT,
   );
 
   it(
-    'stops all processes on Ctrl-C, and starts again without a long step and with the same data',
+    'stops all processes on Ctrl-C, starts again without a long step, drains as process 1 of a container, and a start in the meantime waits',
     async () => {
-      const first = await running();
-      const before = await readFile(join(filled, 'credentials.json'), 'utf8');
-      const family = await familyOf(first.pid);
+      const keys = async () =>
+        (JSON.parse(await readFile(join(filled, 'credentials.json'), 'utf8')) as { applications: unknown })
+          .applications;
+      const before = await keys();
+      const family = await familyOf(current.pid);
       expect(family).toContain(await postmasterOf(filled));
       // A terminal signals the whole process group, and npm also forwards the signal, so the signal arrives twice.
-      first.interrupt('SIGINT');
-      first.interrupt('SIGINT');
+      current.interrupt('SIGINT');
+      current.interrupt('SIGINT');
+      expect(await current.ended()).toBe(0);
+      expect(await stillRunning(family)).toEqual([]);
+
+      const drainSeconds = 4;
+      const settings = { DATA_DIR: filled, PORT: String(await freePort()), DRAIN_DELAY: String(drainSeconds) };
+      const first = await launchAsContainer(settings);
+      await first.running();
+      // This start has nothing to install, generate, create, or build.
+      expect(first.output().match(/^.* …$/gm)).toEqual([`Starting ${version} (TEST) …`]);
+      expect(first.output()).not.toContain('Filled');
+      const { origin, status } = await tryPrinted(first);
+      expect([status, await keys()]).toEqual([200, before]);
+
+      const stopped = performance.now();
+      await first.terminate();
+      await until(
+        async () => (await fetch(`${origin}/api/health`)).json(),
+        ({ status }) => status === 'draining',
+      );
+      expect(await findUser(filled, 'stopping')).not.toBeNull();
+      current = launch(settings);
       expect(await first.ended()).toBe(0);
-      expect(await stillRunning(family)).toEqual([]);
-
-      current = null;
-      const second = await running();
-      // The second start has nothing to install, generate, create, or build.
-      expect(second.output().match(/^.* …$/gm)).toEqual([`Starting ${version} (TEST) …`]);
-      expect(second.output()).not.toContain('Filled');
-      expect((await tryPrinted(second)).status).toBe(200);
-      const after = await readFile(join(filled, 'credentials.json'), 'utf8');
-      const keys = (text: string) => (JSON.parse(text) as { applications: unknown }).applications;
-      expect(keys(after)).toEqual(keys(before));
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'reports a killed server in one sentence, and stops the database',
-    async () => {
-      const started = await running();
-      const family = await familyOf(started.pid);
-      const backends = await familyOf(await postmasterOf(filled));
-      const server = family.find((pid) => pid !== started.pid && !backends.includes(pid));
-      if (server) process.kill(server, 'SIGKILL');
-      expect(await started.ended()).toBe(1);
-      expect(started.output()).toContain('The server stopped unexpectedly (signal SIGKILL).');
-      expect(await stillRunning(family)).toEqual([]);
-      current = null;
+      expect(performance.now() - stopped).toBeGreaterThanOrEqual(drainSeconds * 1000);
+      await current.running();
+      expect((await tryPrinted(current)).status).toBe(200);
     },
     TIMEOUT,
   );
@@ -144,77 +149,51 @@ describe('a start', () => {
     it(
       'recovers after a kill that left the database running',
       async () => {
-        const first = await running();
         const orphan = await postmasterOf(filled);
-        process.kill(first.pid, 'SIGKILL');
-        await first.ended();
+        process.kill(current.pid, 'SIGKILL');
+        await current.ended();
         expect(await stillRunning([orphan])).toEqual([orphan]);
-        current = null;
-        const second = await running();
+        current = launch({ DATA_DIR: filled });
+        await current.running();
         expect(await stillRunning([orphan])).toEqual([]);
-        expect((await tryPrinted(second)).status).toBe(200);
+        expect((await tryPrinted(current)).status).toBe(200);
       },
       TIMEOUT,
     );
   }
 
   it(
-    'runs LIVE beside TEST with separate databases, and without synthetic data in LIVE',
+    'reports a killed server in one sentence, and stops the database',
     async () => {
-      const live = launch({ DATA_DIR: await freshDataDir(), ENVIRONMENT: 'LIVE' });
-      const [test] = await Promise.all([running(), live.running()]);
-      expect((await tryPrinted(test)).status).toBe(200);
-      expect(live.output()).toContain('(LIVE) is running on');
-      expect(live.output()).not.toMatch(/curl|synthetic/);
-      for (const one of [test, live]) one.interrupt('SIGTERM');
-      expect(await Promise.all([test.ended(), live.ended()])).toEqual([0, 0]);
-      current = null;
-    },
-    TIMEOUT,
-  );
-
-  it(
-    'drains when npm is stopped as process 1 of a container, and a start in the meantime waits for its port',
-    async () => {
-      const drainSeconds = 4;
-      const settings = { DATA_DIR: filled, PORT: String(await freePort()), DRAIN_DELAY: String(drainSeconds) };
-      const first = await launchAsContainer(settings);
-      await first.running();
-      const { origin } = await tryPrinted(first);
-      const stopped = performance.now();
-      await first.terminate();
-      await until(
-        async () => (await fetch(`${origin}/api/health`)).json(),
-        ({ status }) => status === 'draining',
-      );
-      expect(await findUser(filled, 'stopping')).not.toBeNull();
-      const second = launch(settings);
-      expect(await first.ended()).toBe(0);
-      expect(performance.now() - stopped).toBeGreaterThanOrEqual(drainSeconds * 1000);
-      await second.running();
-      expect((await tryPrinted(second)).status).toBe(200);
-      current = second;
-    },
-    TIMEOUT,
-  );
-
-  it(
-    `stops all processes when interrupted during the start${SOAK ? ', and starts afterwards' : ''}`,
-    async () => {
-      const DATA_DIR = await freshDataDir();
-      const started = launch({ DATA_DIR });
-      await started.saying('Creating the database');
-      const family = await familyOf(started.pid);
-      started.interrupt('SIGTERM');
-      expect(await started.ended()).toBe(0);
+      const family = await familyOf(current.pid);
+      const backends = await familyOf(await postmasterOf(filled));
+      const server = family.find((pid) => pid !== current.pid && !backends.includes(pid));
+      if (server) process.kill(server, 'SIGKILL');
+      expect(await current.ended()).toBe(1);
+      expect(current.output()).toContain('The server stopped unexpectedly (signal SIGKILL).');
       expect(await stillRunning(family)).toEqual([]);
-      if (!SOAK) return;
-      const again = launch({ DATA_DIR });
-      await again.running();
-      expect((await tryPrinted(again)).status).toBe(200);
-      again.interrupt('SIGTERM');
-      expect(await again.ended()).toBe(0);
     },
     TIMEOUT,
   );
+
+  if (SOAK) {
+    it(
+      'stops all processes when interrupted during the start, and starts afterwards',
+      async () => {
+        const DATA_DIR = await freshDataDir();
+        const started = launch({ DATA_DIR });
+        await started.saying('Creating the database');
+        const family = await familyOf(started.pid);
+        started.interrupt('SIGTERM');
+        expect(await started.ended()).toBe(0);
+        expect(await stillRunning(family)).toEqual([]);
+        const again = launch({ DATA_DIR });
+        await again.running();
+        expect((await tryPrinted(again)).status).toBe(200);
+        again.interrupt('SIGTERM');
+        expect(await again.ended()).toBe(0);
+      },
+      TIMEOUT,
+    );
+  }
 });

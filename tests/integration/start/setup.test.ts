@@ -1,15 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { Agent, request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claimEnvironment } from '@/lib/operations/environment/claim';
+import { createSetupLink } from '@/lib/operations/setup';
+import { env } from '@/lib/platform/env';
 import { freshAddress } from '@/tests/support/client';
 import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
-import { createDatabase, openPool } from '@/tests/support/database';
-import { endLaunches, freshDataDir, type Launch, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
+import { holdLock } from '@/tests/support/held-lock';
+import { endLaunches, freshDataDir, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
+import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { startServer, type TestServer } from '@/tests/support/server';
 
 const TIMEOUT = 120_000;
-const SECRET_KEY = 'a secret of a LIVE deployment in a test';
 const LINK = /http:\/\/localhost:\d+\/setup\/([\w-]{43})/;
 const OWNER = {
   business_name: 'Harbour Hair',
@@ -20,42 +23,39 @@ const OWNER = {
   password: 'correct horse battery',
 };
 
-let database: Awaited<ReturnType<typeof createDatabase>>;
-let client: pg.Client;
+let database: OwnDatabase;
+let started: { origin: string; token: string };
+let other: TestServer;
 
-async function openDatabase(): Promise<void> {
-  database = await createDatabase();
-  client = new pg.Client(database.url);
-  await client.connect();
-}
+beforeAll(async () => {
+  database = await ownDatabase();
+  process.env.ENVIRONMENT = 'LIVE';
+  await claimEnvironment(database.url, { environment: 'LIVE', secretKey: env().SECRET_KEY });
+  started = await start();
+  other = await startServer({ databaseUrl: database.url, env: { ENVIRONMENT: 'LIVE', WORKERS: '1' } });
+}, TIMEOUT);
 
-async function dropDatabase(): Promise<void> {
-  await endLaunches();
-  await client.end();
+afterAll(async () => {
+  await Promise.all([endLaunches(), other.stop()]);
   await database.drop();
-}
+  await removeDataDirs();
+});
 
-afterAll(removeDataDirs);
-
-/**
- * Starts the system in LIVE. Resolves with the origin and the token of the setup link.
- * @param workers 1 by default, because each worker takes a second of processor time
- */
-async function start(workers = '1'): Promise<{ started: Launch; origin: string; token: string | null }> {
+/** Starts the system in LIVE. Resolves with the origin and the token of the setup link. */
+async function start(): Promise<{ origin: string; token: string }> {
   const DATA_DIR = await freshDataDir();
-  const settings = { DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, WORKERS: workers };
-  const started = launch({ ...settings, SECRET_KEY });
-  await started.running();
-  const link = await setupLinkOf(DATA_DIR);
-  const [, token = null] = LINK.exec(link ?? '') ?? [];
-  expect(started.output()).not.toMatch(LINK);
-  expect(started.output()).toContain('Warning: The server listens on all addresses, and TRUSTED_PROXIES is 0.');
-  if (link !== null) {
-    expect(started.output()).toContain(`The link to become the owner is in ${join(DATA_DIR, 'setup-link')};`);
-    expect((await stat(join(DATA_DIR, 'setup-link'))).mode & 0o777).toBe(0o600);
-  }
-  const [origin = ''] = /http:\/\/localhost:\d+/.exec(started.output()) ?? [];
-  return { started, origin, token };
+  const { SECRET_KEY } = env();
+  const launched = launch({ DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, WORKERS: '1', SECRET_KEY });
+  await launched.running();
+  const [, token = ''] = LINK.exec((await setupLinkOf(DATA_DIR)) ?? '') ?? [];
+  expect(launched.output()).toContain('(LIVE) is running on');
+  expect(launched.output()).not.toMatch(/curl|synthetic/);
+  expect(launched.output()).not.toMatch(LINK);
+  expect(launched.output()).toContain('Warning: The server listens on all addresses, and TRUSTED_PROXIES is 0.');
+  expect(launched.output()).toContain(`The link to become the owner is in ${join(DATA_DIR, 'setup-link')};`);
+  expect((await stat(join(DATA_DIR, 'setup-link'))).mode & 0o777).toBe(0o600);
+  const [origin = ''] = /http:\/\/localhost:\d+/.exec(launched.output()) ?? [];
+  return { origin, token };
 }
 
 type Reply = { status: number; body: { error?: { code: string; fields: { path: string; message: string }[] } } | null };
@@ -74,137 +74,92 @@ async function setUp(origin: string, body: unknown, headers: Record<string, stri
 }
 
 const countOf = async (table: string) =>
-  Number((await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${table}`)).rows[0]?.count);
+  (await database.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0]?.count;
 
-describe('several starts', () => {
-  beforeAll(openDatabase);
-  afterAll(dropDatabase);
-
-  test(
-    'each start invalidates the previous link; one of several concurrent uses wins; later starts print no link',
-    async () => {
-      const first = await start();
-      const second = await start('auto');
-      expect(await setUp(second.origin, { token: first.token, ...OWNER })).toMatchObject({ status: 404 });
-      const stored = await client.query<{ text: string }>('SELECT s::text AS text FROM setup_link s');
-      expect(stored.rows).toHaveLength(1);
-      expect(JSON.stringify(stored.rows)).not.toContain(second.token);
-
-      const rivals = Array.from({ length: 8 }, (_, index) => ({ ...OWNER, email: `rival-${index}@harbour.example` }));
-      const replies = await Promise.all(
-        rivals.map((rival, index) => setUp((index % 2 ? first : second).origin, { token: second.token, ...rival })),
-      );
-      expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
-      for (const table of ['tenants', 'users', 'memberships']) expect(await countOf(table)).toBe(1);
-      expect(await countOf('setup_link')).toBe(0);
-      const winner = rivals[replies.findIndex(({ status }) => status === 200)];
-      const cookie = await signInOverHttp(first.origin, winner?.email ?? '', OWNER.password);
-      const me = await callProcedure('session.me', { origin: first.origin, cookie, type: 'query' });
-      expect(me.data).toMatchObject({ role: 'OWNER', tenant_name: 'Harbour Hair' });
-      const { rows } = await client.query('SELECT action, after FROM audit_log');
-      expect(rows).toMatchObject([{ action: 'tenant.created', after: { owner: winner?.email } }]);
-      expect((await start()).token).toBeNull();
-    },
-    TIMEOUT,
-  );
+test('a setup that waits for a lock gives up, and waits no longer', async () => {
+  const { origin, token } = started;
+  const lock = await holdLock(database.url, 'SELECT 1 FROM setup_link FOR UPDATE');
+  expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 503 });
+  expect(await lock.waiting()).toBe(0);
+  await lock.release();
+  expect(await countOf('users')).toBe(0);
 });
 
-describe('one start', () => {
-  let started: Awaited<ReturnType<typeof start>>;
-
-  beforeAll(async () => {
-    await openDatabase();
-    started = await start();
-  }, TIMEOUT);
-  afterAll(dropDatabase);
-
-  test(
-    'a link that remains after the setup does not work',
-    async () => {
-      const { origin, token } = started;
-      const id = 'ten_00000000000000000000000001';
-      await client.query(
-        `INSERT INTO tenants (id, name, time_zone, default_locale, locales) VALUES ($1, 'Other', 'UTC', 'en', '{en}')`,
-        [id],
-      );
-      expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 404 });
-      expect(await countOf('users')).toBe(0);
-      const owner = openPool(database.ownerUrl, 1);
-      await owner.query('TRUNCATE tenants CASCADE');
-      await owner.end();
-      // The server remembers for ten seconds that a tenant exists.
-      const answer = async () => (await setUp(origin, { ...OWNER, token, name: '' })).status;
-      await expect.poll(answer, { timeout: 60_000, interval: 500 }).toBe(400);
-    },
-    TIMEOUT,
+test('an invalid form is refused at its field without its value and keeps the link valid; the link expires after an hour', async () => {
+  const { origin, token } = started;
+  const bad: [object, string][] = [
+    [{ business_name: ' ' }, 'business_name'],
+    [{ business_name: 'Nord\u0000' }, 'business_name'],
+    [{ business_name: 'x'.repeat(201) }, 'business_name'],
+    [{ time_zone: 'Europe/Nowhere' }, 'time_zone'],
+    [{ time_zone: '+01:00' }, 'time_zone'],
+    [{ locales: [] }, 'locales'],
+    [{ locales: ['de', 'de'] }, 'locales'],
+    [{ locales: ['de_DE'] }, 'locales.0'],
+    [{ locales: ['DE'] }, 'locales.0'],
+    [{ locales: ["de'; --"] }, 'locales.0'],
+    [{ name: '' }, 'name'],
+    [{ email: 'olivia' }, 'email'],
+    [{ email: `${'x'.repeat(320)}@y` }, 'email'],
+    [{ email: 'a\u0000@b.example' }, 'email'],
+    [{ password: 'short' }, 'password'],
+    [{ password: 'x'.repeat(1025) }, 'password'],
+    [{ role: 'OWNER' }, 'role'],
+  ];
+  for (const [change, path] of bad) {
+    const { status, body } = await setUp(origin, { token, ...OWNER, ...change });
+    expect([status, body?.error?.fields.map((field) => field.path)]).toEqual([400, [path]]);
+    expect(JSON.stringify(body)).not.toMatch(/Nowhere|xxxx|de_DE|olivia/);
+  }
+  for (const text of ['', '[]', 'null', '{"token":']) expect(await setUp(origin, text)).toMatchObject({ status: 400 });
+  for (const other of [null, 'x', 'a'.repeat(43), { a: 1 }])
+    expect((await setUp(origin, { ...OWNER, token: other })).status).toBeGreaterThanOrEqual(400);
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  expect(await setUp(origin, { token, ...OWNER }, foreign)).toEqual({ status: 403, body: null });
+  await database.query(
+    `UPDATE setup_link SET created_at = now() - interval '61 min', expires_at = now() - interval '1 min'`,
   );
+  const expired = await setUp(origin, { token, ...OWNER });
+  expect(expired).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+  const page = await request(`${origin}/setup/${token}`);
+  expect(await page.body.text()).toContain('This link does not work');
+  await database.query(`UPDATE setup_link SET created_at = now(), expires_at = now() + interval '1 hour'`);
+  expect(await setUp(origin, { token, ...OWNER, name: '' })).toMatchObject({ status: 400 });
+  expect(await countOf('tenants')).toBe(0);
+});
 
-  test(
-    'a setup that waits for a lock gives up, and waits no longer',
-    async () => {
-      const { origin, token } = started;
-      await client.query('BEGIN');
-      await client.query('SELECT 1 FROM setup_link FOR UPDATE');
-      expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 503 });
-      const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      expect((await client.query(waiting)).rows).toEqual([]);
-      await client.query('ROLLBACK');
-      expect(await countOf('users')).toBe(0);
-    },
-    TIMEOUT,
+test('a newer link replaces the previous one; one of several concurrent uses wins; afterward no link works', async () => {
+  // As each start does.
+  const token = await createSetupLink(new Date());
+  expect(await setUp(other.origin, { ...OWNER, token: started.token })).toMatchObject({ status: 404 });
+  const { rows: links } = await database.query('SELECT *, s::text AS text FROM setup_link s');
+  expect(links).toHaveLength(1);
+  expect(links[0]?.text).not.toContain(token);
+
+  const rivals = Array.from({ length: 8 }, (_, index) => ({ ...OWNER, email: `Rival-${index}@Harbour.example` }));
+  const replies = await Promise.all(
+    rivals.map((rival, index) => setUp((index % 2 ? started : other).origin, { token, ...rival })),
   );
+  expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
+  for (const table of ['tenants', 'users', 'memberships']) expect(await countOf(table)).toBe(1);
+  expect(await countOf('setup_link')).toBe(0);
+  const email = rivals[replies.findIndex(({ status }) => status === 200)]?.email ?? '';
+  expect((await database.query('SELECT email FROM users')).rows).toEqual([{ email: email.toLowerCase() }]);
+  const tenants = await database.query('SELECT default_locale, locales, time_zone FROM tenants');
+  expect(tenants.rows).toEqual([{ default_locale: 'de', locales: ['de', 'pt-BR'], time_zone: 'Europe/Berlin' }]);
+  const cookie = await signInOverHttp(started.origin, email, OWNER.password);
+  const me = await callProcedure('session.me', { origin: started.origin, cookie, type: 'query' });
+  expect(me.data).toMatchObject({ role: 'OWNER', tenant_name: 'Harbour Hair' });
+  const audit = await database.query('SELECT action, after FROM audit_log');
+  expect(audit.rows).toMatchObject([{ action: 'tenant.created', after: { owner: email.toLowerCase() } }]);
 
-  test(
-    'an invalid form is refused at its field without its value and keeps the link valid; the link expires after an hour',
-    async () => {
-      const { origin, token } = started;
-      const bad: [object, string][] = [
-        [{ business_name: ' ' }, 'business_name'],
-        [{ business_name: 'Nord\u0000' }, 'business_name'],
-        [{ business_name: 'x'.repeat(201) }, 'business_name'],
-        [{ time_zone: 'Europe/Nowhere' }, 'time_zone'],
-        [{ time_zone: '+01:00' }, 'time_zone'],
-        [{ locales: [] }, 'locales'],
-        [{ locales: ['de', 'de'] }, 'locales'],
-        [{ locales: ['de_DE'] }, 'locales.0'],
-        [{ locales: ['DE'] }, 'locales.0'],
-        [{ locales: ["de'; --"] }, 'locales.0'],
-        [{ name: '' }, 'name'],
-        [{ email: 'olivia' }, 'email'],
-        [{ email: `${'x'.repeat(320)}@y` }, 'email'],
-        [{ email: 'a\u0000@b.example' }, 'email'],
-        [{ password: 'short' }, 'password'],
-        [{ password: 'x'.repeat(1025) }, 'password'],
-        [{ role: 'OWNER' }, 'role'],
-      ];
-      for (const [change, path] of bad) {
-        const { status, body } = await setUp(origin, { token, ...OWNER, ...change });
-        expect([status, body?.error?.fields.map((field) => field.path)]).toEqual([400, [path]]);
-        expect(JSON.stringify(body)).not.toMatch(/Nowhere|xxxx|de_DE|olivia/);
-      }
-      for (const text of ['', '[]', 'null', '{"token":'])
-        expect(await setUp(origin, text)).toMatchObject({ status: 400 });
-      for (const other of [null, 'x', 'a'.repeat(43), { a: 1 }])
-        expect((await setUp(origin, { ...OWNER, token: other })).status).toBeGreaterThanOrEqual(400);
-      const foreign = { 'sec-fetch-site': 'cross-site' };
-      expect(await setUp(origin, { token, ...OWNER }, foreign)).toEqual({ status: 403, body: null });
-      expect(await countOf('tenants')).toBe(0);
-
-      await client.query(
-        `UPDATE setup_link SET created_at = now() - interval '61 min', expires_at = now() - interval '1 min'`,
-      );
-      expect(await setUp(origin, { token, ...OWNER })).toMatchObject({
-        status: 404,
-        body: { error: { code: 'not_found' } },
-      });
-      const page = await request(`${origin}/setup/${token}`);
-      expect(await page.body.text()).toContain('This link does not work');
-      await client.query(`UPDATE setup_link SET created_at = now(), expires_at = now() + interval '1 hour'`);
-      expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 200 });
-      const { rows } = await client.query('SELECT default_locale, locales, time_zone FROM tenants');
-      expect(rows).toEqual([{ default_locale: 'de', locales: ['de', 'pt-BR'], time_zone: 'Europe/Berlin' }]);
-      expect((await client.query('SELECT email FROM users')).rows).toEqual([{ email: 'olivia@harbour.example' }]);
-    },
-    TIMEOUT,
+  // A link that another start has stored meanwhile.
+  await database.query(
+    `INSERT INTO setup_link (singleton, token_hash, created_at, expires_at) VALUES (true, $1, $2, $3)`,
+    [links[0]?.token_hash, links[0]?.created_at, links[0]?.expires_at],
   );
+  for (const { origin } of [started, other])
+    expect(await setUp(origin, { token, ...OWNER })).toMatchObject({ status: 404 });
+  expect(await countOf('users')).toBe(1);
+  expect(await createSetupLink(new Date())).toBeNull();
 });

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminUrl, openPool } from '@/tests/support/database';
 import { endLaunches, familyOf, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
+import { refusal } from '@/tests/support/refusal';
+import { SOAK } from '@/tests/support/soak';
 
 const TIMEOUT = 180_000;
 const SECRET_KEY = 'a secret of a deployment with two roles';
@@ -47,6 +49,9 @@ async function run(command: string, settings: Record<string, string>): Promise<[
   return [code, started.output().trim().split('\n').at(-1) ?? ''];
 }
 
+const refused = async (settings: Record<string, string>) =>
+  refusal({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...settings });
+
 test(
   'with the roles of deploy/postgresql/roles.sql, only npm run migrate migrates, and servers start with the other role',
   async () => {
@@ -56,11 +61,8 @@ test(
       /^The database lacks migrations of this version \(the first is \w+\), and the role booking is not allowed to migrate it\. Run npm run migrate first, with MIGRATION_DATABASE_URL /;
     // With both URLs, `start` fails, because it does not use MIGRATION_DATABASE_URL to migrate. Without
     // MIGRATION_DATABASE_URL, `migrate` fails, because it connects as the servers' role, which may not migrate.
-    for (const [command, settings] of [
-      ['start', both],
-      ['migrate', server],
-    ] as const)
-      expect(await run(command, settings)).toEqual([1, expect.stringMatching(missing)]);
+    expect(await refused(both)).toMatch(missing);
+    if (SOAK) expect(await run('migrate', server)).toEqual([1, expect.stringMatching(missing)]);
     expect(await run('migrate', both)).toEqual([0, 'The database is up to date.']);
     // The server that `start` starts must not get MIGRATION_DATABASE_URL in its environment.
     const started = launch({ DATA_DIR: await freshDataDir(), SECRET_KEY, ...both });
@@ -82,10 +84,9 @@ test(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', '', '2999_later', now())`,
     );
     await owner.end();
-    expect(await run('start', server)).toEqual([
-      1,
+    expect(await refused(server)).toBe(
       'This database belongs to a newer version, which has added the migration 2999_later. Use that version.',
-    ]);
+    );
   },
   TIMEOUT,
 );

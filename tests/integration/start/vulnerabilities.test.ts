@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { listComponents } from '@/scripts/package/components';
 import { endLaunches, launch } from '@/tests/support/launcher';
+import { SOAK } from '@/tests/support/soak';
 
 let registry: Server | null = null;
 
@@ -31,40 +32,37 @@ async function check(url: string): Promise<[number | null, string]> {
   return [await launched.ended(), launched.output()];
 }
 
-const advisory = (severity: string) => ({
-  next: [
-    {
-      // npm keeps what it has computed from an advisory.
-      id: severity === 'high' ? 1 : 2,
-      url: 'https://a.example/1',
-      title: 'A fault',
-      severity,
-      vulnerable_versions: '*',
-      cwe: [],
-      cvss: { score: 9 },
-    },
-  ],
+/** npm keeps what it has computed from an advisory of an id. */
+const advisory = (id: number, severity: string) => ({
+  id,
+  url: `https://a.example/${id}`,
+  title: 'A fault',
+  severity,
+  vulnerable_versions: '*',
+  cwe: [],
+  cvss: { score: 9 },
 });
 
 test('a high vulnerability of a package that a server uses fails the check, a low one is only listed', async () => {
-  const [high, output] = await check(await startRegistry(advisory('high')));
+  const low = { zod: [advisory(2, 'low')] };
+  const [failed, output] = await check(await startRegistry({ ...low, next: [advisory(1, 'high')] }));
   expect(output).toMatch(/^high {5}next .*: A fault \(https:\/\/a\.example\/1\)/m);
-  expect(high).toBe(1);
+  expect(failed).toBe(1);
   registry?.close();
-  const [low, listed] = await check(await startRegistry(advisory('low')));
-  expect(listed).toMatch(/^low {6}next /m);
-  expect(low).toBe(0);
+  const [passed, listed] = await check(await startRegistry(low));
+  expect(listed).toMatch(/^low {6}zod /m);
+  expect(passed).toBe(0);
 }, 60_000);
 
-test('no vulnerability is reported as such, and a registry that does not answer is not mistaken for one', async () => {
-  expect(await check(await startRegistry({}))).toEqual([
-    0,
-    expect.stringContaining('No package that a server uses has a known vulnerability.'),
-  ]);
-  registry?.close();
+test('a registry that does not answer is not mistaken for one without vulnerabilities', async () => {
   expect(await check('http://127.0.0.1:9/')).toEqual([
     0,
     expect.stringMatching(/^::warning::NOT CHECKED: the registry did not answer/m),
+  ]);
+  if (!SOAK) return;
+  expect(await check(await startRegistry({}))).toEqual([
+    0,
+    expect.stringContaining('No package that a server uses has a known vulnerability.'),
   ]);
 }, 60_000);
 

@@ -1,7 +1,5 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { addTenant, inviteOwner } from '@/lib/operations/tenants/add';
 import { listTenants } from '@/lib/operations/tenants/list';
 import { db } from '@/lib/platform/db';
@@ -9,9 +7,7 @@ import { newId } from '@/lib/platform/ids';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { freshAddress } from '@/tests/support/client';
 import { callProcedure, makePerson, openSessionOf, signInOverHttp } from '@/tests/support/control-center';
-import { createDatabase, openPool } from '@/tests/support/database';
 import { makeTenant } from '@/tests/support/factories';
-import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
@@ -98,67 +94,3 @@ test('the owner sees and can revoke the operator’s invitation', async () => {
   });
   expect(await accept(link)).toBe(404);
 });
-
-afterAll(async () => {
-  await endLaunches();
-  await removeDataDirs();
-});
-
-test('the command adds, suspends, lists, exports, and deletes tenants of a LIVE database, and keeps the link out of its output', async () => {
-  const database = await createDatabase();
-  const pool = openPool(database.url);
-  const DATA_DIR = await freshDataDir();
-  const live = { DATA_DIR, ENVIRONMENT: 'LIVE', DATABASE_URL: database.url, SECRET_KEY: 's'.repeat(32) };
-  const command = async (...args: string[]) => {
-    const launched = launch(live, ['tenant', ...args]);
-    return { code: await launched.ended(), output: launched.output() };
-  };
-  const options = ['--time-zone', 'Europe/Berlin', '--languages', 'de', '--owner', 'olivia@harbour.example'];
-  const added = await command('add', '--name', 'Harbour Hair', ...options);
-  expect(added).toMatchObject({ code: 0 });
-  const [, id = ''] = /^Added Harbour Hair \((ten_\w{26})\)\.$/m.exec(added.output) ?? [];
-  const [, link = ''] = /is in (.*invitation-inv_\w{26})\. It works once, until /.exec(added.output) ?? [];
-  expect(link.startsWith(join(DATA_DIR, 'invitation-'))).toBe(true);
-  expect((await stat(link)).mode & 0o777).toBe(0o600);
-  expect(added.output).not.toContain('/invite/');
-  expect(await command('suspend', id)).toEqual({
-    code: 0,
-    output: `Harbour Hair (${id}) is suspended. Every server applies this within one second.\n`,
-  });
-  expect(await command('resume', newId('ten'))).toEqual({
-    code: 1,
-    output: 'There is no tenant with this ID. To see the IDs, run npm run tenant -- list.\n',
-  });
-  const { output } = await command('list', 'harbour');
-  expect(output.split('\n')[1]).toMatch(
-    new RegExp(`^${id} {2}suspended since .*Z +\\d{4}-\\d\\d-\\d\\d +0 +0 +Harbour Hair$`),
-  );
-  const exported = await command('export', id, join(DATA_DIR, 'harbour.gz'), '--readable');
-  expect(exported.output).toMatch(
-    /harbour\.gz: Harbour Hair \(ten_\w{26}\), \d+ rows in \d+ tables, signed by [\w-]{43}\. The file contains contacts in plain text/,
-  );
-  const deleting = launch(live, ['tenant', 'delete', id, '--confirm', 'Harbour Hair']);
-  await deleting.saying('for running requests');
-  deleting.interrupt('SIGKILL');
-  await deleting.ended();
-  const { rows } = await pool.query('SELECT action, actor_kind FROM audit_log ORDER BY id');
-  expect(rows.map(({ action, actor_kind }) => `${action} ${actor_kind}`)).toEqual([
-    'tenant.created operator',
-    'invitation.created operator',
-    'tenant.suspended operator',
-    'tenant.exported operator',
-  ]);
-  // `delete` waits until `began_at` is 15 seconds ago. This statement makes it 15 seconds earlier to avoid the wait.
-  const superuser = openPool(database.adminUrl, 1);
-  await superuser.query(
-    `SET session_replication_role = replica; UPDATE tenant_deletions SET began_at = began_at - interval '15 s'`,
-  );
-  await superuser.end();
-  const deleted = await command('delete', id, '--confirm', 'Harbour Hair');
-  expect(deleted.output).toMatch(
-    /^cache_versions: 1 deleted\naudit_log: 4 deleted\nHarbour Hair \(ten_\w{26}\) is deleted: \d+ rows in \d+ tables\.\n$/s,
-  );
-  expect((await pool.query('SELECT FROM tenants')).rowCount).toBe(0);
-  await pool.end();
-  await database.drop();
-}, 180_000);

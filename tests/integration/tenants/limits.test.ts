@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createApplication } from '@/lib/access/applications/applications';
 import { changeLimits } from '@/lib/operations/tenants/limits';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
@@ -53,7 +54,11 @@ test('refuses applications and locations beyond the limits, also if they are add
   const tenant = await makeTenant();
   const cookie = await openSessionOf(await makePerson(tenant.id));
   await limit(tenant.id, { max_applications: 2, max_locations: 1 });
-  const adding = await Promise.allSettled([1, 2, 3].map(() => makeApplication(tenant.id)));
+  const policy = { scopes: [], allLocations: true, locationIds: [], origins: [], networks: [], agentsAsk: true };
+  const by = { tenantId: tenant.id, actor: { kind: 'system' } } as const;
+  const adding = await Promise.allSettled(
+    ['1', '2', '3'].map((name) => createApplication(new Date(), by, { ...policy, name, quota: 1 })),
+  );
   expect(adding.map(({ status }) => status).sort()).toEqual(['fulfilled', 'fulfilled', 'rejected']);
   expect(adding.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'limit_reached' } });
   const add = () =>

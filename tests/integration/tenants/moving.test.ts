@@ -7,14 +7,15 @@ import { expect, test } from 'vitest';
 import { createBooking } from '@/lib/contract/operations';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { importTenant } from '@/lib/operations/tenants/import';
+import { db } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
 import { parseCommand } from '@/scripts/tenant/command';
 import { runCommand } from '@/scripts/tenant/run';
 import { BOOKINGS, dayAhead, makeDesk, post } from '@/tests/support/bookings';
 import { createClient, type Reply } from '@/tests/support/client';
-import { createDatabase, openPool } from '@/tests/support/database';
-import { ownDatabase } from '@/tests/support/own-database';
+import { asDatabaseOwner, createDatabase, openPool } from '@/tests/support/database';
 import { startServer } from '@/tests/support/server';
+import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
 
 const { signal } = new AbortController();
@@ -22,24 +23,23 @@ const { signal } = new AbortController();
 type Write = { key: string; body: unknown; reply: Reply<unknown> };
 
 test('while a tenant is moving, partners get a 503, and no write that succeeded is lost', async () => {
-  const [source, target] = [await ownDatabase(), await createDatabase()];
-  for (const { url } of [source, target])
-    await claimEnvironment(url, { environment: 'TEST', secretKey: env().SECRET_KEY });
-  const [here, there] = await Promise.all([source, target].map(({ url }) => startServer({ databaseUrl: url })));
+  const [here, target] = [sharedServer(), await createDatabase()];
+  await claimEnvironment(target.url, { environment: 'TEST', secretKey: env().SECRET_KEY });
+  const there = await startServer({ databaseUrl: target.url });
   const directory = await mkdtemp(join(tmpdir(), 'moving-'));
   const superuser = openPool(target.adminUrl);
   try {
     const { tenant, key, body } = await makeDesk({ specialists: 4 });
     const context = {
       dataDir: directory,
-      ownerUrl: source.ownerUrl,
+      ownerUrl: asDatabaseOwner(here.databaseUrl),
       now: new Date(),
       signal,
       say: () => {},
       settle: 2_000,
     };
     const run = (...args: string[]) => runCommand(parseCommand(args), context);
-    const send = (origin = '', write: Pick<Write, 'key' | 'body'>) =>
+    const send = (origin: string, write: Pick<Write, 'key' | 'body'>) =>
       post(createClient({ origin, key }), BOOKINGS, createBooking, write.body, { key: write.key });
 
     const writes: Write[] = [];
@@ -48,7 +48,7 @@ test('while a tenant is moving, partners get a 503, and no write that succeeded 
       for (;;) {
         const day = slots++;
         const write = { key: randomUUID(), body: body('10:00', { date: dayAhead(2 + day) }) };
-        const reply = await send(here?.origin, write);
+        const reply = await send(here.origin, write);
         if (reply.status === 503) return reply;
         expect(reply.status).toBe(201);
         writes.push({ ...write, reply });
@@ -70,7 +70,7 @@ test('while a tenant is moving, partners get a 503, and no write that succeeded 
     await importTenant(new Date(), target.url, file, signal);
     await superuser.query('UPDATE tenants SET suspended_at = NULL WHERE id = $1', [tenant.id]);
     for (const write of writes) {
-      const replayed = await send(there?.origin, write);
+      const replayed = await send(there.origin, write);
       expect([replayed.status, replayed.data]).toEqual([201, write.reply.data]);
       expect(replayed.headers['idempotent-replayed']).toBe('true');
     }
@@ -79,17 +79,14 @@ test('while a tenant is moving, partners get a 503, and no write that succeeded 
     ]);
     expect(rows).toEqual([{ count: writes.length }]);
 
-    const { query } = source;
-    const entries = await query(`SELECT after FROM audit_log WHERE action = 'tenant.suspended' AND tenant_id = $1`, [
-      tenant.id,
-    ]);
-    expect(entries.rows).toEqual([{ after: { suspended: true, moving: true } }]);
+    const entries = await db().auditLog.findMany({ where: { action: 'tenant.suspended', tenantId: tenant.id } });
+    expect(entries.map(({ after }) => after)).toEqual([{ suspended: true, moving: true }]);
     expect(await run('resume', tenant.id)).toContain('is active');
-    const states = await query('SELECT suspended_at, elsewhere_since FROM tenants WHERE id = $1', [tenant.id]);
-    expect(states.rows).toEqual([{ suspended_at: null, elsewhere_since: null }]);
+    const state = await db().tenant.findUnique({ where: { id: tenant.id } });
+    expect(state).toMatchObject({ suspendedAt: null, movingSince: null });
   } finally {
-    await Promise.all([here, there].map((server) => server?.stop()));
+    await there.stop();
     await Promise.all([superuser.end(), rm(directory, { recursive: true })]);
-    await Promise.all([source.drop(), target.drop()]);
+    await target.drop();
   }
 });

@@ -1,7 +1,6 @@
 import { claimEnvironment } from '@/lib/operations/environment/claim';
-import { seal } from '@/lib/platform/crypto';
 import { env } from '@/lib/platform/env';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { placeIn, seal } from '@/lib/platform/secrets';
 import type { OwnDatabase } from '@/tests/support/own-database';
 import { id, type Row } from '../database/row';
 import { ROWS } from '../database/rows';

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { BASE_PATH, listEvents } from '@/lib/contract/operations';
-import { prune } from '@/lib/operations/retention/prune';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { db, pool } from '@/lib/platform/db';
 import { resumeEndpoint, updateEndpoint } from '@/lib/webhooks/endpoint';
 import { expectFields, narrowPolicy } from '@/tests/support/booking-rows';
@@ -12,7 +11,6 @@ import { holdLock } from '@/tests/support/held-lock';
 import { CATALOG } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
 import { runsOf, watch } from '@/tests/support/thin-events';
-import { until } from '@/tests/support/until';
 import { addEndpoint, LOOPBACK } from '@/tests/support/webhooks';
 
 /** Contract B17. */
@@ -179,23 +177,4 @@ test('the list of events has them, and their tokens are accepted as min_token of
     }
   expectFields(await other.client(`${CATALOG}?min_token=${token}`), ['min_token']);
   expect(sibling.applicationId).not.toBe(desk.applicationId);
-  // They are not kept longer than their sequences, unlike events of bookings.
-  const { applicationId, tenant } = desk;
-  await pool().query(
-    `UPDATE event_sequences SET committed_at = committed_at - interval '33 days' WHERE application_id = $1`,
-    [applicationId],
-  );
-  await pool().query('DELETE FROM webhook_endpoints WHERE application_id = $1', [applicationId]);
-  await desk.book('12:00');
-  await runs.after();
-  // A write that ran when the watch ended. Another process may be pruning at the same time.
-  await pool().query(
-    `INSERT INTO slot_changes (tenant_id, subject_id, local, from_minute, to_minute) VALUES ($1, $2, true, 0, 30)`,
-    [tenant.id, desk.ids[0]],
-  );
-  const left = async () => {
-    await prune(new Date());
-    return [await rowsOf('slot_changes', tenant.id), await rowsOf('events', tenant.id)];
-  };
-  expect(await until(left, ([changes, events]) => changes === 0 && events === 2)).toEqual([0, 2]);
 });

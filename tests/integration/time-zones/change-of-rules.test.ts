@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
@@ -27,6 +28,7 @@ import { type OtherRules, writeRules, zoneNames } from '@/tests/support/other-ru
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { withQuery } from '@/tests/support/paths';
 import { prepared } from '@/tests/support/prepared';
+import { bundleProgram } from '@/tests/support/program';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
 import { recordStatements } from '@/tests/support/statements';
@@ -36,12 +38,12 @@ import { until } from '@/tests/support/until';
 // one with the new rules sell at the same time, and the process that derives the bookings again is killed.
 
 const ZONES = repeats(4, 60);
-const BOOKINGS_PER_ZONE = repeats(5, 17);
+const BOOKINGS_PER_ZONE = repeats(3, 17);
 const KILLS = repeats(1, 5);
 /** Number of processes that finish the work at the same time. */
 const FINISHING = repeats(1, 2);
 /** The number of times per zone that the old server sells, and that the new one does. */
-const SOLD = { old: BOOKINGS_PER_ZONE + repeats(3, 8), new: BOOKINGS_PER_ZONE + repeats(5, 13) };
+const SOLD = { old: BOOKINGS_PER_ZONE + repeats(2, 8), new: BOOKINGS_PER_ZONE + repeats(3, 13) };
 /** The rules change on this date. All bookings are later. */
 const CHANGE = dayAhead(20);
 const NEW_RULES = '2099a';
@@ -61,11 +63,13 @@ type Place = {
 let database: OwnDatabase;
 let rules: OtherRules;
 let places: Place[] = [];
+let program = '';
 let old: TestServer | null = null;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
   database = await ownDatabase();
+  program = await bundleProgram("import './tests/support/bring-rules'");
   await claimEnvironment(database.url, { environment: 'TEST', secretKey: TEST_SECRET });
   await bringRulesIntoForce(new Date(), new AbortController().signal);
   const zones = zoneNames(ZONES).map((name, index) => ({ name, minutes: index % 2 === 0 ? SHIFT : 0 }));
@@ -119,7 +123,7 @@ const timeOf = (index: number) =>
 
 /** Starts a process that brings the new rules into force. */
 function bringRules(): ChildProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/bring-rules.ts'], {
+  const child = spawn(process.execPath, [program], {
     env: {
       ...process.env,
       ENVIRONMENT: 'TEST',
@@ -163,7 +167,10 @@ const sold = new Map<string, number>();
 
 /** Sells on a server again and again, until it refuses because of the rules. */
 async function sellUntilRefused(server: TestServer): Promise<void> {
-  for (;;) if ((await sell(server, BOOKINGS_PER_ZONE, SOLD.old)).has(503)) return;
+  for (;;) {
+    if ((await sell(server, BOOKINGS_PER_ZONE, SOLD.old)).has(503)) return;
+    await delay(100);
+  }
 }
 
 test('every booking keeps its local time through a change of rules, and no local time is sold twice', async () => {

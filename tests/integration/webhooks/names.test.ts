@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createResolve, type Resolve } from '@/lib/webhooks/addresses';
 import { createSender, send } from '@/lib/webhooks/send';
 import { checkUrl } from '@/lib/webhooks/url';
@@ -13,7 +13,7 @@ let server: Awaited<ReturnType<typeof startNameServer>>;
 let receiver: Receiver;
 let resolve: Resolve;
 
-beforeEach(async () => {
+beforeAll(async () => {
   receiver = await startReceiver(status(204, {}, ''));
   server = await startNameServer({
     'healthy.com': ['127.0.0.1'],
@@ -38,36 +38,52 @@ const timed = async <T>(job: Promise<T>) => {
   return { result, took: performance.now() - startedAt };
 };
 
-test('while twenty name servers never respond, a healthy receiver gets its event within a second', async () => {
-  const sender = createSender({ allowLoopback: true, resolve });
-  const { port } = new URL(receiver.url);
-  const attempt = (name: string) => timed(send(sender, { url: `http://${name}:${port}/`, headers: {}, payload: '{}' }));
-  const dead = DEAD.map(attempt);
-  let sent = 0;
-  for (let i = 0; i < 4; i += 1) {
-    const { took } = await withinLimit(1_000, async () => {
-      const measured = await attempt('healthy.com');
-      expect(measured.result).toMatchObject({ status: 204, error: null });
-      sent += 1;
-      return measured;
-    });
-    expect(took).toBeLessThan(1_000);
-  }
-  for (const { result, took } of await Promise.all(dead)) {
-    expect(result).toMatchObject({ status: null, error: 'timeout' });
-    expect(took).toBeLessThan(6_500);
-  }
-  expect(receiver.received).toHaveLength(sent);
-});
+// They wait most of the time.
+describe('with name servers that do not respond', () => {
+  test.concurrent('while twenty name servers never respond, a healthy receiver gets its event within a second', async () => {
+    const sender = createSender({ allowLoopback: true, resolve });
+    const { port } = new URL(receiver.url);
+    const attempt = (name: string) =>
+      timed(send(sender, { url: `http://${name}:${port}/`, headers: {}, payload: '{}' }));
+    const dead = DEAD.map(attempt);
+    const before = receiver.received.length;
+    let sent = 0;
+    for (let i = 0; i < 4; i += 1) {
+      const { took } = await withinLimit(1_000, async () => {
+        const measured = await attempt('healthy.com');
+        expect(measured.result).toMatchObject({ status: 204, error: null });
+        sent += 1;
+        return measured;
+      });
+      expect(took).toBeLessThan(1_000);
+    }
+    for (const { result, took } of await Promise.all(dead)) {
+      expect(result).toMatchObject({ status: null, error: 'timeout' });
+      expect(took).toBeLessThan(6_500);
+    }
+    expect(receiver.received).toHaveLength(before + sent);
+  });
 
-test('resolves both address families; one without a response costs a second', async () => {
-  expect(await resolve('partner.com')).toEqual([
-    { address: PUBLIC, family: 4 },
-    { address: '2606:4700::1111', family: 6 },
-  ]);
-  const { result, took } = await withinLimit(1_800, () => timed(resolve('half.com')));
-  expect(result).toEqual([{ address: PUBLIC, family: 4 }]);
-  expect(took).toBeLessThan(1_800);
+  test.concurrent('resolves both address families; one without a response costs a second', async () => {
+    expect(await resolve('partner.com')).toEqual([
+      { address: PUBLIC, family: 4 },
+      { address: '2606:4700::1111', family: 6 },
+    ]);
+    const { result, took } = await withinLimit(1_800, () => timed(resolve('half.com')));
+    expect(result).toEqual([{ address: PUBLIC, family: 4 }]);
+    expect(took).toBeLessThan(1_800);
+  });
+
+  test.concurrent('saving a URL uses the same lookup', async () => {
+    const rules = { allowLoopback: false, resolve };
+    expect(await checkUrl('https://partner.com/hooks', rules)).toBe('https://partner.com/hooks');
+    for (const name of ['both.com', 'both6.com', 'healthy.com'])
+      await expect(checkUrl(`https://${name}/`, rules)).rejects.toMatchObject({ fields: [{ path: 'url' }] });
+    // If the name server does not respond in time, the URL is accepted. Every attempt checks the address again.
+    const { took } = await withinLimit(2_500, () => timed(checkUrl('https://dead-0.com/', rules)));
+    expect(took).toBeLessThan(2_500);
+    expect(server.asked).toContain('dead-0.com');
+  });
 });
 
 test('localhost is the loopback address and is not looked up', async () => {
@@ -77,7 +93,7 @@ test('localhost is the loopback address and is not looked up', async () => {
     expect(await send(sender, { url: `http://${name}:${port}/`, headers: {}, payload: '{}' })).toMatchObject({
       status: 204,
     });
-  expect(server.asked).toEqual([]);
+  expect(server.asked.filter((name) => name.includes('localhost'))).toEqual([]);
 });
 
 test.each([
@@ -98,15 +114,4 @@ test('an unreachable name server is not reported as a refused connection', async
   const sender = createSender({ allowLoopback: false, resolve: createResolve([nameServer.address]) });
   const { error } = await send(sender, { url: 'https://partner.com/', headers: {}, payload: '{}' });
   expect(error).toMatch(/^(name_not_found|timeout)$/);
-});
-
-test('saving a URL uses the same lookup', async () => {
-  const rules = { allowLoopback: false, resolve };
-  expect(await checkUrl('https://partner.com/hooks', rules)).toBe('https://partner.com/hooks');
-  for (const name of ['both.com', 'both6.com', 'healthy.com'])
-    await expect(checkUrl(`https://${name}/`, rules)).rejects.toMatchObject({ fields: [{ path: 'url' }] });
-  // If the name server does not respond in time, the URL is accepted. Every attempt checks the address again.
-  const { took } = await withinLimit(2_500, () => timed(checkUrl('https://dead-0.com/', rules)));
-  expect(took).toBeLessThan(2_500);
-  expect(server.asked).toContain('dead-0.com');
 });

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { db } from '@/lib/platform/db';
 import { resumeEndpoint } from '@/lib/webhooks/endpoint';
 import { send } from '@/lib/webhooks/send';
@@ -28,7 +28,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.query('TRUNCATE tenants CASCADE');
+  await database.clear();
   clock = manualClock(new Date());
 });
 
@@ -99,14 +99,17 @@ test('distinguishes a refused connection, a failed handshake, and a response tha
   await Promise.all([garbage.close(), silent.close()]);
 });
 
-test('an attempt times out after 15 seconds', { timeout: 40_000 }, async () => {
+test('an attempt times out after 15 seconds', async () => {
+  const original = AbortSignal.timeout.bind(AbortSignal);
+  // The timeout of an attempt passes at once, and those of other parts as they do.
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => original(ms === 15_000 ? 100 : ms));
+  onTestFinished(() => timeout.mockRestore());
   const receiver = await startReceiver(hang);
   const webhook = await makeWebhook(receiver.url, clock.now());
   const [id = ''] = await webhook.emit();
-  const startedAt = performance.now();
   await deliverDue(dependenciesOf(clock));
-  expect(performance.now() - startedAt).toBeGreaterThan(14_000);
-  expect(performance.now() - startedAt).toBeLessThan(18_000);
+  expect(timeout).toHaveBeenCalledWith(15_000);
+  expect(receiver.received).toHaveLength(1);
   expect(await webhook.attempts(id)).toMatchObject([{ status: null, error: 'timeout' }]);
   expect(await webhook.deliveries()).toMatchObject([{ state: 'pending' }]);
   await receiver.close();

@@ -21,7 +21,7 @@ export function stageOfEachTest(): Stage {
     await stage.database.drop();
   });
   beforeEach(async () => {
-    await stage.database.query('TRUNCATE tenants CASCADE');
+    await stage.database.clear();
     stage.receiver = await startReceiver();
     stage.clock = manualClock(new Date());
     stage.webhook = await makeWebhook(stage.receiver.url, stage.clock.now());

@@ -1,9 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
 import { webhookHealth } from '@/lib/control-center/overview/webhooks';
-import { seal } from '@/lib/platform/crypto';
 import { db, pool } from '@/lib/platform/db';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { placeIn, seal } from '@/lib/platform/secrets';
 import { attemptDue } from '@/lib/webhooks/attempt-due';
 import { rotateSecret } from '@/lib/webhooks/secrets';
 import { startReceiver } from '@/tests/support/receiver';

@@ -1,24 +1,37 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { deliverMails } from '@/lib/activity/mail/deliver';
+import { inPool, queueMail } from '@/lib/activity/mail/queue';
 import { createBooking } from '@/lib/contract/operations';
+import { startPolling, stopPolling } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
+import { newId } from '@/lib/platform/ids';
+import { holdLeases } from '@/lib/webhooks/lease-session';
+import { startWorker } from '@/lib/webhooks/worker';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
-import { makeBusiness } from '@/tests/support/factories';
+import { makeBusiness, makeTenant } from '@/tests/support/factories';
+import { startMailServer } from '@/tests/support/mail-server';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { hang, type Receiver, startReceiver, status } from '@/tests/support/receiver';
 import { startServer, type TestServer } from '@/tests/support/server';
-import { repeats } from '@/tests/support/soak';
+import { repeats, SOAK } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
-import { addEndpoint, makeWebhook } from '@/tests/support/webhooks';
+import { addEndpoint, dependenciesOf, makeWebhook, manualClock } from '@/tests/support/webhooks';
 import { withinLimit } from '@/tests/support/within-limit';
 
 let database: OwnDatabase;
-const servers: TestServer[] = [];
+let mail: Awaited<ReturnType<typeof startMailServer>>;
+let server: TestServer;
 const receivers: Receiver[] = [];
 
+const start = (env: Record<string, string> = {}) =>
+  startServer({ databaseUrl: database.url, env: { ...mail.settings, WEBHOOKS_ALLOW_LOOPBACK: '1', ...env } });
+
 beforeAll(async () => {
-  database = await ownDatabase();
+  [database, mail] = [await ownDatabase(), await startMailServer()];
+  Object.assign(process.env, mail.settings);
+  server = await start();
 });
 
 afterEach(async () => {
@@ -26,22 +39,10 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await Promise.all(servers.map((server) => server.stop()));
+  await server?.stop();
+  await mail.close();
   await database.drop();
 });
-
-async function start(): Promise<TestServer> {
-  const server = await startServer({ databaseUrl: database.url, env: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
-  servers.push(server);
-  return server;
-}
-
-/** Starts servers until `count` are running. The tests share these servers. Returns the first server. */
-async function running(count: number): Promise<TestServer> {
-  const missing = Array.from({ length: Math.max(0, count - servers.length) }, start);
-  await Promise.all(missing);
-  return servers[0] ?? (await start());
-}
 
 async function receive(answering = status(200)): Promise<Receiver> {
   const receiver = await startReceiver(answering);
@@ -53,7 +54,6 @@ test('the event of a booking arrives within a second of its commit, signed, with
   const receiver = await receive();
   const business = await makeBusiness();
   const { secret } = await addEndpoint(business.tenant.id, business.applicationId, receiver.url);
-  const server = await running(1);
   const client = createClient({ origin: server.origin, key: business.key });
   const body = { service_id: business.service.id, date: dayAhead(), external_reference: 'order-1' };
   const customer = { ...CUSTOMER, name: 'Nobody Must See' };
@@ -80,59 +80,100 @@ test('the event of a booking arrives within a second of its commit, signed, with
   expect(one?.body).not.toMatch(/Nobody|5550|customer/);
 });
 
-test('after the server is killed, its attempts are repeated with the same ids, and the rest follows at once', async () => {
-  const receiver = await receive(hang);
-  const webhook = await makeWebhook(receiver.url);
-  const first = await running(1);
-  const ids = await webhook.emit(8);
-  const [id = ''] = ids;
-  await until(
-    async () => receiver.received.length,
-    (count) => count === 4,
-  );
-  await first.kill();
-  servers.splice(servers.indexOf(first), 1);
-  receiver.answer(status(200));
-  await running(1);
-  const isDone = (all: { state: string }[]) => all.every(({ state }) => state === 'succeeded');
-  // The leases of the killed process would last 30 s.
-  await until(webhook.deliveries, isDone, 10_000);
-  const attempts = receiver.received.map(({ headers }) => `${headers['webhook-id']} ${headers['webhook-attempt']}`);
-  const event = (one: string) => `evt_${one.slice(4)}`;
-  const repeated = ids.slice(0, 4).flatMap((one) => [`${event(one)} 1`, `${event(one)} 2`]);
-  expect(attempts.sort()).toEqual([...repeated, ...ids.slice(4).map((one) => `${event(one)} 1`)].sort());
-  expect(await webhook.attempts(id)).toMatchObject([
-    { number: 1, durationMs: null, status: null },
-    { number: 2, status: 200 },
-  ]);
-});
-
 test('several processes share the work: every delivery is made once', async () => {
   const receiver = await receive();
   const webhooks = await Promise.all(Array.from({ length: 5 }, () => makeWebhook(receiver.url)));
-  await running(repeats(2, 3));
+  // This process is the other one.
+  const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
   const ids = (await Promise.all(webhooks.map(({ emit }) => emit(repeats(40, 100), new Date())))).flat();
   const waiting = () => db().delivery.count({ where: { id: { in: ids }, state: { not: 'succeeded' } } });
   await until(waiting, (count) => count === 0, 30_000);
+  await worker.stop();
   const received = receiver.received.map(({ headers }) => headers['webhook-id'] ?? '');
   expect(received.sort()).toEqual(ids.map((id) => `evt_${id.slice(4)}`).sort());
 });
 
-test('a stopping server finishes its attempts first', async () => {
-  let answer = () => {};
-  const receiver = await receive((_, res) => {
-    answer = () => res.end('late');
-  });
-  const webhook = await makeWebhook(receiver.url);
-  await running(1);
-  await webhook.emit();
+/** Queues mails while the mail server hangs, and waits until the server sends one. Returns the addresses. */
+async function sendMails(): Promise<string[]> {
+  const { id: tenantId } = await makeTenant();
+  mail.behave({ onData: () => 'hang' });
+  mail.received.length = 0;
+  const facts = { business: 'A', inviter: 'B', url: 'https://booking.example/invite/x', endsAt: new Date() };
+  const to = Array.from({ length: 6 }, () => `${newId('usr')}@salon.example`);
+  for (const email of to) {
+    const queued = { tenantId, userId: null, email, kind: 'invitation', cause: email.slice(0, 30), facts } as const;
+    await queueMail(inPool, new Date(), queued);
+  }
   await until(
-    async () => receiver.received.length,
-    (count) => count === 1,
+    async () => mail.received.length,
+    (count) => count > 0,
   );
-  // Stops all servers, because any of them may be making the attempt.
-  const stopped = Promise.all(servers.splice(0).map((server) => server.stop()));
-  answer();
-  await stopped;
-  expect(await webhook.deliveries()).toMatchObject([{ state: 'succeeded', attempts: 1, leasedUntil: null }]);
+  return to;
+}
+
+/** Sends the mails that a killed server has left. */
+async function expectMailed(to: string[]): Promise<void> {
+  mail.behave({});
+  // As if the 90 seconds of the lease had passed.
+  await database.query('UPDATE mails SET leased_until = now() WHERE leased_until IS NOT NULL');
+  // As the next server does.
+  while ((await deliverMails(() => new Date(), mail.smtp)) > 0);
+  await until(
+    () => db().mail.count({ where: { email: { in: to }, sentAt: { not: null } } }),
+    (sent) => sent === to.length,
+  );
+  for (const email of to) {
+    const copies = mail.received.filter((one) => one.to.includes(email));
+    expect(copies.length).toBeGreaterThan(0);
+    expect(copies.length).toBeLessThanOrEqual(2);
+  }
+  expect(mail.received.length).toBeGreaterThan(to.length);
+}
+
+describe('after the server is killed', () => {
+  let to: string[];
+  let receiver: Receiver;
+  let webhook: Awaited<ReturnType<typeof makeWebhook>>;
+  let ids: string[];
+
+  beforeAll(async () => {
+    to = await sendMails();
+    receiver = await receive(hang);
+    webhook = await makeWebhook(receiver.url);
+    ids = await webhook.emit(8);
+    await until(
+      async () => receiver.received.length,
+      (count) => count === 4,
+    );
+    await server.kill();
+  });
+
+  test('its attempts are repeated with the same ids, and the rest follows at once', async () => {
+    receiver.answer(status(200));
+    // This process is the next one.
+    holdLeases();
+    startPolling();
+    const worker = startWorker({ ...dependenciesOf(manualClock()), clock: () => new Date() });
+    const isDone = (all: { state: string }[]) => all.every(({ state }) => state === 'succeeded');
+    // The leases of the killed process would last 30 s.
+    await until(webhook.deliveries, isDone, 10_000);
+    await Promise.all([worker.stop(), stopPolling()]);
+    const attempts = receiver.received.map(({ headers }) => `${headers['webhook-id']} ${headers['webhook-attempt']}`);
+    const event = (one: string) => `evt_${one.slice(4)}`;
+    const repeated = ids.slice(0, 4).flatMap((one) => [`${event(one)} 1`, `${event(one)} 2`]);
+    expect(attempts.sort()).toEqual([...repeated, ...ids.slice(4).map((one) => `${event(one)} 1`)].sort());
+    expect(await webhook.attempts(ids[0] ?? '')).toMatchObject([
+      { number: 1, durationMs: null, status: null },
+      { number: 2, status: 200 },
+    ]);
+  });
+
+  test('it loses no mail, and the next one sends at most one duplicate', () => expectMailed(to));
+
+  test.each(SOAK ? ['http://127.0.0.1:4321'] : [])('it loses no mail with Inngest at %s', async (url) => {
+    const other = await start({ INNGEST_DEV: url });
+    const sent = await sendMails();
+    await other.kill();
+    await expectMailed(sent);
+  });
 });

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { markChanged } from '@/lib/platform/cache/changes';
+import { markChanged } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { pick } from '../random';
 import type { Partner } from '../storm';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Claim, slotsForRange } from '@/lib/booking/availability';
-import { prepareSchedules } from '@/lib/booking/catalog/schedules';
-import type { Snapshot } from '@/lib/booking/catalog/snapshot';
+import type { Claim } from '@/lib/booking/availability/input';
+import { slotsForRange } from '@/lib/booking/availability/slots';
+import { prepareSchedules, type Snapshot } from '@/lib/booking/catalog/snapshot';
 import { affectedBy, keyOf } from '@/lib/booking/thin-events/affected';
 import { DAY, formatDay, formatInstant, parseDay } from '@/lib/platform/time-zones';
 import { seeded } from '@/tests/support/random';

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import {
-  prepareLocation,
-  prepareService,
-  prepareSpecialist,
-  type SlotsQuery,
-  slotsForRange,
-} from '@/lib/booking/availability';
+import { prepareLocation, prepareService, prepareSpecialist } from '@/lib/booking/availability/input';
+import { type SlotsQuery, slotsForRange } from '@/lib/booking/availability/slots';
 import { partsOf } from '@/lib/booking/blocks/days';
 import { DAY } from '@/lib/platform/time-zones';
 import { boundary, type ModelCase, type ModelClaim, type ModelSpecialist, type Weekly } from './model';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Claim, checkSlot, type StartQuery } from '@/lib/booking/availability';
+import type { Claim } from '@/lib/booking/availability/input';
+import { checkSlot, type StartQuery } from '@/lib/booking/availability/slots';
 import { at, claim, daily, query } from './fixtures';
 
 const reason = (asked: StartQuery) => {

@@ -6,9 +6,9 @@ import {
   prepareService,
   prepareSpecialist,
   type ServiceRecord,
-  type SlotsQuery,
   type SpecialistRecord,
-} from '@/lib/booking/availability';
+} from '@/lib/booking/availability/input';
+import type { SlotsQuery } from '@/lib/booking/availability/slots';
 
 /** Returns the same hours for every day of the week. */
 export const daily = (opens: string, closes: string) =>

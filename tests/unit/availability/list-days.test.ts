@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Claim, formatSlotTimes, type Slot, type SlotsQuery, slotsForRange } from '@/lib/booking/availability';
-import type { BusyRequest } from '@/lib/booking/availability/busy';
+import type { BusyRequest } from '@/lib/booking/availability/claims';
+import type { Claim } from '@/lib/booking/availability/input';
 import { firstSlots, nextSlot } from '@/lib/booking/availability/list-days';
+import { formatSlotTimes, type Slot, type SlotsQuery, slotsForRange } from '@/lib/booking/availability/slots';
 import { formatDay, parseDay } from '@/lib/platform/time-zones';
 import { anyCase, queryOf } from './cases';
-import { claim, daily, query } from './fixtures';
+import { at, claim, daily, query } from './fixtures';
 import { readerOf } from './reader';
 
 const FIRST = parseDay('2026-09-14');
@@ -84,6 +85,20 @@ describe('the first slots of days', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('of a wide read depend on the last minute of an appointment that starts in the last minute of the first hour', async () => {
+    const { service, location, specialists, now } = query({ service: { slotIntervalMinutes: 1 } });
+    const many = Array.from({ length: 101 }, (_, i) => specialists.map((one) => ({ ...one, id: `s${i}` }))).flat();
+    const [nine, twelve] = [at('2026-09-14T09:00:00+02:00'), at('2026-09-14T12:00:00+02:00')];
+    const claims = many.flatMap(({ id: specialistId }) => [
+      claim('2026-09-14T09:00:00+02:00', { specialistId, to: nine + 59 }),
+      claim('2026-09-14T10:58:00+02:00', { specialistId, to: twelve }),
+    ]);
+    const { read, asked } = readerOf(claims);
+    const days = { service, location, specialists: many };
+    expect(await firstSlots(read, days, '2026-09-14', '2026-09-14', new Date(now))).toEqual([]);
+    expect(asked).toHaveLength(2);
   });
 
   it('are read in steps of at most 930 specialist days, so that other requests are answered between them', async () => {

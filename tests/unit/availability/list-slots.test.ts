@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Claim, formatSlotTimes } from '@/lib/booking/availability';
+import type { Claim } from '@/lib/booking/availability/input';
 import { listSlots } from '@/lib/booking/availability/list-slots';
+import { formatSlotTimes } from '@/lib/booking/availability/slots';
 import { formatDay, parseDay } from '@/lib/platform/time-zones';
 import { claim, query } from './fixtures';
 import { readerOf } from './reader';

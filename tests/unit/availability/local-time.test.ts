@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { claimedMinutes } from '@/lib/booking/availability';
+import { claimedMinutes } from '@/lib/booking/bookings/resolve';
 import { formatInstant, localDayBounds, localToInstant, zoneOf } from '@/lib/platform/time-zones';
 import { ZONES } from './cases';
 import { at } from './fixtures';

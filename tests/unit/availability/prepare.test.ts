@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { slotsForRange } from '@/lib/booking/availability';
+import { slotsForRange } from '@/lib/booking/availability/slots';
 import { query } from './fixtures';
 
 describe('catalog preparation', () => {

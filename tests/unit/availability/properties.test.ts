@@ -1,9 +1,13 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { checkSlot, formatSlotTimes, paddedRange, slotsForRange } from '@/lib/booking/availability';
+import { paddedRange } from '@/lib/booking/availability/input';
+import { checkSlot, formatSlotTimes, slotsForRange } from '@/lib/booking/availability/slots';
+import { repeats, SOAK } from '@/tests/support/soak';
 import { anyCase, pagesOf, queryOf, ZONES } from './cases';
 import { clockTimes, dates, modelCheck, modelSlots, workingMinutes } from './model';
+
+const TIMEOUT = { timeout: SOAK ? 3_600_000 : 120_000 };
 
 const rfc3339 = (minute: number, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(minute * 60_000)
@@ -15,7 +19,7 @@ describe('the engine compared with a minute-by-minute model', () => {
     expect(ZONES.length).toBeGreaterThanOrEqual(10);
   });
 
-  it('offers exactly the slots of the model, with the same seats and formats', { timeout: 120_000 }, () => {
+  it('offers exactly the slots of the model, with the same seats and formats', TIMEOUT, () => {
     fc.assert(
       fc.property(anyCase, (day) => {
         const query = queryOf(day);
@@ -38,11 +42,11 @@ describe('the engine compared with a minute-by-minute model', () => {
         });
         expect(offered).toEqual(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(60, 2_000) },
     );
   });
 
-  it('returns for every start of the day the slot or the reason of the model', { timeout: 120_000 }, () => {
+  it('returns for every start of the day the slot or the reason of the model', TIMEOUT, () => {
     const requested = fc.constantFrom(null, null, 's0', 's1', 'nobody');
     const offGrid = fc.integer({ min: 1, max: 59 });
     fc.assert(
@@ -67,13 +71,13 @@ describe('the engine compared with a minute-by-minute model', () => {
           else expect(offered.get(expected.startsAt)?.specialists).toContainEqual(expected.seats[0]);
         }
       }),
-      { numRuns: 80 },
+      { numRuns: repeats(30, 800) },
     );
   });
 });
 
 describe('consistency of the engine', () => {
-  it('books exactly the starts that it offers', () => {
+  it('books exactly the starts that it offers', TIMEOUT, () => {
     fc.assert(
       fc.property(anyCase, (day) => {
         const query = queryOf(day);
@@ -87,22 +91,22 @@ describe('consistency of the engine', () => {
         );
         expect(booked).toEqual(slotsForRange(query));
       }),
-      { numRuns: 60 },
+      { numRuns: repeats(25, 600) },
     );
   });
 
-  it('returns the same slots on pages of any size', () => {
+  it('returns the same slots on pages of any size', TIMEOUT, () => {
     fc.assert(
       fc.property(anyCase, fc.integer({ min: 1, max: 96 }), (day, limit) => {
         const pages = pagesOf(queryOf(day), limit);
         expect(pages.flat()).toEqual(slotsForRange(queryOf(day)));
         for (const page of pages.slice(0, -2)) expect(page).toHaveLength(limit);
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(60, 2_000) },
     );
   });
 
-  it('does not depend on claims outside the padded range, on any page', () => {
+  it('does not depend on claims outside the padded range, on any page', TIMEOUT, () => {
     fc.assert(
       fc.property(anyCase, fc.nat(40), (day, skipped) => {
         const query = queryOf(day);
@@ -115,11 +119,11 @@ describe('consistency of the engine', () => {
           if (range === null) expect(slotsForRange(asked)).toEqual([]);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(60, 2_000) },
     );
   });
 
-  it('offers the same slots after another booking if its seat is excluded', () => {
+  it('offers the same slots after another booking if its seat is excluded', TIMEOUT, () => {
     fc.assert(
       fc.property(anyCase, fc.nat(), (day, pick) => {
         const query = queryOf({ ...day, exclude: null });
@@ -146,7 +150,7 @@ describe('consistency of the engine', () => {
         expect(taken?.availableCapacity ?? 0).toBe(slot.availableCapacity - 1);
         expect(slotsForRange({ ...query, claims })).toEqual(before);
       }),
-      { numRuns: 200 },
+      { numRuns: repeats(60, 2_000) },
     );
   });
 });

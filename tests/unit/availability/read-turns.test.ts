@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
-import { readSlotsInTurn } from '@/lib/booking/availability/read-turns';
+import { readSlotsInTurn } from '@/lib/booking/read-turns';
 import { beginFile } from '../../support/fresh-process';
 
 /** The sizes, in specialist days, of the largest small read, and of the smallest and largest medium reads. */

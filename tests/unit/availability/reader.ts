@@ -1,5 +1,5 @@
-import type { BlockedTime, Claim } from '@/lib/booking/availability';
-import type { BusyRequest } from '@/lib/booking/availability/busy';
+import type { BusyRequest } from '@/lib/booking/availability/claims';
+import type { BlockedTime, Claim } from '@/lib/booking/availability/input';
 import type { BusyReader } from '@/lib/booking/availability/shared-reads';
 
 /** Returns a function that reads from the given claims and blocks only what a request needs, and what it was asked for. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { formatSlotTimes, paddedRange, type SlotsQuery, slotsForRange } from '@/lib/booking/availability';
+import { paddedRange } from '@/lib/booking/availability/input';
+import { formatSlotTimes, type SlotsQuery, slotsForRange } from '@/lib/booking/availability/slots';
 import { at, claim, daily, query } from './fixtures';
 
 const starts = (asked: SlotsQuery) =>

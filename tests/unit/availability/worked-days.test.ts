@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { ExceptionRecord, TimeOffRecord, WeeklyHoursRecord } from '@/lib/booking/availability';
 import {
   type Claim,
-  checkSlot,
-  formatSlotTimes,
+  type ExceptionRecord,
   paddedRange,
   prepareLocation,
   prepareService,
   prepareSpecialist,
-  slotsForRange,
-} from '@/lib/booking/availability';
+  type TimeOffRecord,
+  type WeeklyHoursRecord,
+} from '@/lib/booking/availability/input';
+import { checkSlot, formatSlotTimes, slotsForRange } from '@/lib/booking/availability/slots';
 import workedDays from './worked-days.json';
 
 interface WorkedClaim {

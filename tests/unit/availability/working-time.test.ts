@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { prepareLocation, prepareSpecialist, workingTime } from '@/lib/booking/availability';
+import { prepareLocation, prepareSpecialist } from '@/lib/booking/availability/input';
+import { workingTime } from '@/lib/booking/availability/slots';
 import { at, daily } from './fixtures';
 
 const opening = daily('00:00', '00:00');

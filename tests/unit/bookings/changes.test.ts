@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { checkChangeable } from '@/lib/booking/bookings/checks';
-import { bookingEvent } from '@/lib/booking/bookings/event';
-import { bookingRecord, fullRecord } from '@/lib/booking/bookings/record';
-import type { BookingRow } from '@/lib/booking/bookings/row';
-import { rankSpecialists } from '@/lib/booking/bookings/seats';
+import { type BookingRow, bookingRecord, fullRecord } from '@/lib/booking/bookings/booking';
+import { bookingEvent } from '@/lib/booking/bookings/change';
+import { checkChangeable } from '@/lib/booking/bookings/partner-changes';
+import { rankSpecialists } from '@/lib/booking/bookings/resolve';
 import { booking as bookingSchema } from '@/lib/contract/bookings';
 
 beforeAll(() => {
@@ -29,10 +28,10 @@ function rowOf(more: Partial<BookingRow> = {}): BookingRow {
     starts_at: START,
     ends_at: new Date(START.getTime() + 45 * 60_000),
     time_zone: 'Europe/Berlin',
-    date: null,
-    start_time: null,
-    end_date: null,
-    end_time: null,
+    date: '2027-03-28',
+    start_time: '03:30',
+    end_date: '2027-03-28',
+    end_time: '04:15',
     cancellation_cutoff_minutes: 90,
     price_amount: 4900,
     price_currency: 'EUR',
@@ -100,8 +99,12 @@ test('a booking record matches the contract, with local times across a daylight-
     note_characters: null,
     metadata: null,
   });
-  const earlier = bookingRecord(rowOf({ starts_at: after(START, -60 * 60_000) }), deadline);
-  expect(earlier).toMatchObject({ start_time: '01:30', starts_at: '2027-03-28T01:30:00+01:00', end_time: '04:15' });
+  const earlier = rowOf({ starts_at: after(START, -60 * 60_000), start_time: '01:30' });
+  expect(bookingRecord(earlier, deadline)).toMatchObject({
+    start_time: '01:30',
+    starts_at: '2027-03-28T01:30:00+01:00',
+    end_time: '04:15',
+  });
 });
 
 test.for(['cancelled', 'completed', 'no_show'] as const)('there is no deadline in the final state %s', (status) => {

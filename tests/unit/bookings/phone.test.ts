@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { spellingsOf } from '@/lib/booking/bookings/national-phone';
-import { normalizeNational, normalizePhone } from '@/lib/contract/phone';
+import { spellingsOf } from '@/lib/booking/bookings/customer';
+import { normalizeNational, normalizePhone } from '@/lib/contract/bookings';
 
 // The trunk prefix is not part of an international number (E.123). In Italy, San Marino, and Ivory Coast, the zero is a
 // digit of the number (their numbering plans).

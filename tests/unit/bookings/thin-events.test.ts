@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundedChanges, type ChangedDays, EVERYTHING } from '@/lib/booking/thin-events/payload';
+import { boundedChanges, type ChangedDays, EVERYTHING } from '@/lib/booking/thin-events/told';
 import { parseDay } from '@/lib/platform/time-zones';
 
 const id = (prefix: string, number: number) => `${prefix}_${String(number).padStart(26, '0')}`;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCache } from '@/lib/platform/cache/cache';
-import { isFresh } from '@/lib/platform/cache/changes';
+import { createCache, isFresh } from '@/lib/platform/cache';
 
 test('without a listener nothing is served from memory and loads are not shared', async () => {
   let loads = 0;

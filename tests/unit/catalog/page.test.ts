@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { pageOf } from '@/lib/booking/catalog/page';
+import { pageOf } from '@/lib/booking/catalog/list';
 
 const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 4 }), { maxLength: 60 });
 

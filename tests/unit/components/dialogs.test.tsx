@@ -5,6 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { ConfirmDialog } from '@/app/t/[tenant]/_components/dialogs/confirm-dialog';
 import { LeaveDialog } from '@/app/t/[tenant]/_components/dialogs/leave-dialog';
 import { leaveBy, lossNow, useLeaveWarning } from '@/app/t/[tenant]/_components/shell/leave-guard';
+import { LockOut } from '@/app/t/[tenant]/applications/[id]/_components/lock-out';
 import { show } from '@/tests/support/components';
 
 type Props = { onConfirm: () => void; busy?: boolean; problem?: string | null };
@@ -98,4 +99,27 @@ test('leaving unsaved input asks first, stays by default and on Escape, and leav
   await user.click(screen.getByRole('button', { name: LOSS.leave }));
   await waitFor(() => expect(go).toHaveBeenCalledTimes(1));
   expect(lossNow()).toBeNull();
+});
+
+test('the review of a policy says that nothing was refused, or what could not be checked', () => {
+  const preview = {
+    since: '2026-01-05T10:00:00.000Z',
+    seen: 4,
+    checked: 4,
+    refused: 0,
+    unknown: 0,
+    refusals: [],
+    quota: null,
+  };
+  const review = (data: Partial<typeof preview>) => {
+    show(<LockOut preview={{ data: { ...preview, ...data }, error: null }} retry={vi.fn()} />);
+    return screen.getByRole('status').textContent;
+  };
+  expect(review({ seen: 0, checked: 0 })).toBe(
+    'There were no allowed requests in the last 24 hours, so there is nothing to check.',
+  );
+  expect(review({ unknown: 4 })).toMatch(
+    /^4 requests from the last 24 hours cannot be checked against the new locations/,
+  );
+  expect(review({ unknown: 1 })).not.toBe(review({ unknown: 4 }));
 });

@@ -6,10 +6,10 @@ import { describe, expect, test, vi } from 'vitest';
 import { SearchField } from '@/app/t/[tenant]/_components/search/search-field';
 import { EntryListField } from '@/app/t/[tenant]/applications/_components/entry-list-field';
 import { networkExtent, networkProblem } from '@/app/t/[tenant]/applications/_components/entry-rules';
-import { ExceptionsEditor } from '@/app/t/[tenant]/catalog/_components/dates-editor';
-import { AmountField, DurationField } from '@/app/t/[tenant]/catalog/_components/fields';
-import { FieldErrorsProvider } from '@/app/t/[tenant]/catalog/_components/form-context';
-import { WeekEditor } from '@/app/t/[tenant]/catalog/_components/hours-editor';
+import { ExceptionsEditor } from '@/app/t/[tenant]/catalog/_components/fields/dates-editor';
+import { AmountField, DurationField } from '@/app/t/[tenant]/catalog/_components/fields/fields';
+import { WeekEditor } from '@/app/t/[tenant]/catalog/_components/fields/hours-editor';
+import { FieldErrorsProvider } from '@/app/t/[tenant]/catalog/_components/records/form-context';
 import type { Exceptions, Weekly } from '@/app/t/[tenant]/catalog/_components/types';
 import { show, showField } from '@/tests/support/components';
 

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { DeliveryTable } from '@/app/t/[tenant]/applications/[id]/webhook/_components/delivery-table';
+import { DeliveryTable } from '@/app/t/[tenant]/applications/[id]/webhook/_components/deliveries';
 import { answerText } from '@/app/t/[tenant]/applications/[id]/webhook/_components/words';
-import { BookingsTable } from '@/app/t/[tenant]/bookings/_components/bookings-table';
 import type { Column } from '@/app/t/[tenant]/bookings/_components/calendar/columns';
 import { DayRows } from '@/app/t/[tenant]/bookings/_components/calendar/day-rows';
-import { FoundNames } from '@/app/t/[tenant]/bookings/_components/customer-names';
+import { FoundNames } from '@/app/t/[tenant]/bookings/_components/display/customer-names';
+import { BookingsTable } from '@/app/t/[tenant]/bookings/_components/list/bookings-table';
 import { show } from '@/tests/support/components';
 import { translatorFor } from '@/tests/support/messages';
 

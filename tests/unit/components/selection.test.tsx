@@ -3,7 +3,7 @@ import { act, renderHook } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { expect, test, vi } from 'vitest';
 import { LanguageProvider } from '@/app/_components/language';
-import { useSelection } from '@/app/t/[tenant]/catalog/_components/use-selection';
+import { useSelection } from '@/app/t/[tenant]/catalog/_components/lists/use-selection';
 import { messagesOf } from '@/tests/support/messages';
 
 const wrapper = ({ children }: { children: ReactNode }) => (

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { ErrorState, PastTheEnd } from '@/app/t/[tenant]/_components/states';
 import { Column, DataTable, SortColumn } from '@/app/t/[tenant]/_components/tables/data-table';
 import { keysetPages, numberedPages, Pager } from '@/app/t/[tenant]/_components/tables/pager';
-import { Published } from '@/app/t/[tenant]/catalog/_components/published';
+import { Published } from '@/app/t/[tenant]/catalog/_components/records/published';
 import { show } from '@/tests/support/components';
 
 const direction = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');

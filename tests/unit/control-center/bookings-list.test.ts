@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { daysOf, sectionAt } from '@/app/t/[tenant]/bookings/_components/days';
-import { readNational, readPhone } from '@/app/t/[tenant]/bookings/_components/phone';
+import { daysOf, sectionAt } from '@/app/t/[tenant]/bookings/_components/list/days';
+import { readNational, readPhone } from '@/app/t/[tenant]/bookings/_components/list/phone';
 import { type BookingsQuery, listInput } from '@/app/t/[tenant]/bookings/_components/query';
 
 const QUERY: BookingsQuery = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { swipeOf } from '@/app/t/[tenant]/bookings/_components/calendar/gestures';
 import { type Item, itemAfter, itemsOf } from '@/app/t/[tenant]/bookings/_components/calendar/items';
-import { swipeOf } from '@/app/t/[tenant]/bookings/_components/calendar/use-swipe';
 
 const item = (column: string, minute: number): Item => ({ id: `${column} ${minute}`, column, minute });
 const COLUMNS = [[item('ann', 540), item('ann', 600), item('ann', 720)], [], [item('cem', 570), item('cem', 700)]];

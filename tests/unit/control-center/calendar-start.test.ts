@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startOf } from '@/app/t/[tenant]/bookings/_components/calendar/start';
+import { startOf } from '@/app/t/[tenant]/bookings/_components/calendar/columns';
 
 type Shown = Parameters<typeof startOf>[0][number];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lanesOf, limitLanes, MORE_WIDTH } from '@/app/t/[tenant]/bookings/_components/calendar/lanes';
-import { minutesOf, peopleOf, timeOf, weekColumns } from '@/app/t/[tenant]/bookings/_components/calendar/week-columns';
-import { clockText, localMinute } from '@/app/t/[tenant]/bookings/_components/format';
+import { minutesOf, peopleOf, weekColumns } from '@/app/t/[tenant]/bookings/_components/calendar/week-columns';
+import { clockText, localMinute } from '@/app/t/[tenant]/bookings/_components/display/format';
 import { formatsOf } from '@/lib/platform/text/formats';
 import { dayClock, zoneOf } from '@/lib/platform/time-zones';
 import { translatorFor } from '@/tests/support/messages';
@@ -10,7 +10,7 @@ const ann = { id: 'ann', name: 'Ann' };
 const ben = { id: 'ben', name: 'Ben' };
 const hours = (start_minute: number, end_minute: number) => ({
   ...{ start_minute, end_minute },
-  ...{ start_time: timeOf(start_minute), end_time: timeOf(end_minute) },
+  ...{ start_time: clockText(start_minute), end_time: clockText(end_minute) },
 });
 const booking = {
   ...{ reference: 'pbr_1', status: 'confirmed' as const, version: 1, movable: true, outside: null },
@@ -107,7 +107,7 @@ test('a day of the week shows all specialists or one; a closed day says so', () 
 });
 
 test('local times are minutes of a day', () => {
-  expect([minutesOf('09:05'), timeOf(545), timeOf(0)]).toEqual([545, '09:05', '00:00']);
+  expect([minutesOf('09:05'), clockText(545), clockText(0)]).toEqual([545, '09:05', '00:00']);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { formatMinutes, parseMinutes } from '@/app/t/[tenant]/catalog/_components/duration';
+import { formatMinutes, parseMinutes } from '@/app/t/[tenant]/catalog/_components/fields/duration';
 import {
   amountText,
   changedPrice,
@@ -9,7 +9,7 @@ import {
   parsePriceChange,
   priceQuestion,
   type Rounding,
-} from '@/app/t/[tenant]/catalog/_components/money';
+} from '@/app/t/[tenant]/catalog/_components/prices/money';
 import { CURRENCIES, decimalText } from '@/lib/contract/currencies';
 import { formatsOf } from '@/lib/platform/text/formats';
 import { LANGUAGES } from '@/lib/platform/text/languages';

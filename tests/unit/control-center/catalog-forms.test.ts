@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { countryOptions } from '@/app/t/[tenant]/catalog/_components/countries';
-import { fieldLabel } from '@/app/t/[tenant]/catalog/_components/form-context';
-import { addOffers, offerChange, offersBySpecialist } from '@/app/t/[tenant]/catalog/_components/offers';
+import { countryOptions } from '@/app/t/[tenant]/catalog/_components/fields/countries';
+import { addOffers, offerChange, offersBySpecialist } from '@/app/t/[tenant]/catalog/_components/offers/offers';
+import { fieldLabel } from '@/app/t/[tenant]/catalog/_components/records/form-context';
 import { formatsOf } from '@/lib/platform/text/formats';
 import type { Language } from '@/lib/platform/text/languages';
 import { translatorFor } from '@/tests/support/messages';

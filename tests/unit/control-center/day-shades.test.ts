@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shadesOf } from '@/app/t/[tenant]/bookings/_components/calendar/shades';
+import { shadesOf } from '@/app/t/[tenant]/bookings/_components/calendar/columns';
 
 const AXIS = { from_minute: 480, to_minute: 1080 };
 const span = (start_minute: number, end_minute: number) => ({ start_minute, end_minute });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Viewer } from '@/app/t/[tenant]/_components/roles';
 import { phoneItems } from '@/app/t/[tenant]/_components/search/palette/items';
-import { isPartOfPhone } from '@/app/t/[tenant]/bookings/_components/phone';
+import { isPartOfPhone } from '@/app/t/[tenant]/bookings/_components/list/phone';
 import { translatorFor } from '@/tests/support/messages';
 
 const choices = (role: Viewer, text: string) => phoneItems(translatorFor('en', 'shell'), role, text);

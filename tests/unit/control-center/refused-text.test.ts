@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dateText } from '@/app/t/[tenant]/bookings/_components/format';
+import { dateText } from '@/app/t/[tenant]/bookings/_components/display/format';
 import { refusedText } from '@/app/t/[tenant]/requests/_components/refused-text';
 import { formatsOf } from '@/lib/platform/text/formats';
 import type { Language } from '@/lib/platform/text/languages';

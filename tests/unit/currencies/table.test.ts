@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as published from 'dinero.js/currencies';
 import { expect, test } from 'vitest';
 import { sentenceOf } from '@/app/t/[tenant]/audit/_components/sentence';
-import { changedPrice, formatPrice, parsePriceChange } from '@/app/t/[tenant]/catalog/_components/money';
+import { changedPrice, formatPrice, parsePriceChange } from '@/app/t/[tenant]/catalog/_components/prices/money';
 import { CURRENCIES, isCurrency, minorUnit } from '@/lib/contract/currencies';
 import { LANGUAGES } from '@/lib/platform/text/languages';
 import { auditTexts } from '@/tests/support/audit-texts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalAddress, clientAddress, peerAddress } from '@/lib/http/edge/address';
+import { canonicalAddress, clientAddress, peerAddress } from '@/lib/http/edge/exchange';
 
 describe('canonicalAddress', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { API_FOLDERS, isUnknownApi } from '@/lib/http/edge/program';
+import { API_FOLDERS, isUnknownApi } from '@/lib/http/edge/page';
 
 test('every folder under app/api is known, and nothing else is', () => {
   const folders = readdirSync('app/api').filter((name) => name !== 'partner' && !name.startsWith('['));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ownCookies } from '@/lib/http/edge/limits/cookies';
+import { ownCookies } from '@/lib/http/edge/headers';
 import { maximumBody, oversizedHead, refusedBody } from '@/lib/http/edge/limits/size';
 
 const SESSION = 'partner-booking-test.session';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchPath } from '@/lib/contract/routing';
 import { isDisguisedOperatorPath, isPartnerArea, originForm, partnerRouteAt, pathOf } from '@/lib/http/edge/target';
+import { matchPath } from '@/lib/http/partner-api/admission';
 
 /**
  * `known`: an operation's route responds. `refused`: the catch-all route refuses the request. `other`: the path is

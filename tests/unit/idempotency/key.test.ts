@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/key';
+import { identityOf, parseIdempotencyKey } from '@/lib/booking/idempotency/once';
 
 beforeAll(() => {
   process.env.DATABASE_URL = 'postgresql://localhost/none';

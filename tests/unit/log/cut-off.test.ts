@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { bundleProgram } from '@/tests/support/program';
 
 /** A program that hangs in the second step of its shutdown. */
 const PROGRAM = `
@@ -19,9 +17,11 @@ const PROGRAM = `
 `;
 
 test('a shutdown that takes too long ends, and the log names the step that hangs', async () => {
-  const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
   const env = { ...process.env, LOG_LEVEL: 'warn' };
-  const child = spawn(process.execPath, program, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, [await bundleProgram(PROGRAM)], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   try {
     if (!child.stdout || !child.stderr) throw new Error('the program has no output');
     const output = Promise.all([text(child.stdout), text(child.stderr)]);

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+import { bundleProgram } from '@/tests/support/program';
 
 /** A program that logs more than a pipe can hold, and shuts down on SIGTERM. */
 const PROGRAM = `
@@ -16,9 +14,9 @@ const PROGRAM = `
 `;
 
 test('a process whose log nothing reads ends on SIGTERM', async () => {
-  const program = ['--import', 'tsx', '--input-type=module', '--eval', PROGRAM];
+  const program = [await bundleProgram(PROGRAM)];
   // The test never reads the program's standard error, so the pipe fills up.
-  const child = spawn(process.execPath, program, { cwd: ROOT, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
   try {
     await once(child, 'message');
     child.kill('SIGTERM');

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { compose } from '@/lib/activity/mail/compose';
+import { compose } from '@/lib/activity/mail/deliver';
 import type { Facts, MailKind } from '@/lib/activity/mail/facts';
 import { NOTICE_KINDS } from '@/lib/activity/mail/kinds';
 import { mailLanguage, textOf } from '@/lib/activity/mail/texts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createShares } from '@/lib/http/partner-api/shares';
+import { createShares } from '@/lib/http/partner-api/work';
 
 /** Calls `createShares` with a capacity of 100 units. Work that has ended still counts until `settle` is called. */
 function shares() {

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { readBytes } from '@/lib/http/edge/read-body';
-import { parseBody, readBody, withoutAbsent } from '@/lib/http/partner-api/body';
+import { readBytes } from '@/lib/http/edge/exchange';
+import { readBody, validate, withoutAbsent } from '@/lib/http/partner-api/request';
 
 const JSON_TYPE = 'application/json';
 
@@ -124,14 +124,14 @@ test.for([null, 'text/plain', 'application/json; charset=utf-16', 'application/j
 
 test('a field with several errors is listed once, with the first error', () => {
   const schema = z.strictObject({ date: z.string().min(5, 'too short').regex(/^x/, 'must start with x') });
-  const read = () => parseBody({ date: 'abc' }, schema);
+  const read = () => validate({ date: 'abc' }, schema);
   expect(read).toThrow(
     expect.objectContaining({ message: 'One field is invalid.', fields: [{ path: 'date', message: 'too short' }] }),
   );
 });
 
 test('unknown fields whose names may contain data are counted but not named', () => {
-  const read = () => parseBody({ 'a@b.c': 1, '+49': 1 }, z.strictObject({}));
+  const read = () => validate({ 'a@b.c': 1, '+49': 1 }, z.strictObject({}));
   expect(read).toThrow(
     expect.objectContaining({
       reason: 'unknown_field',

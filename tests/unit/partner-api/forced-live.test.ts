@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { PartnerWrite } from '@/lib/booking/bookings/partner-write';
-import { FORCED } from '@/lib/contract/forced';
+import type { PartnerWrite } from '@/lib/booking/bookings/change';
 import { beginCall } from '@/lib/http/partner-api/call';
-import { forcedEffect } from '@/lib/http/partner-api/forced';
+import { FORCED, forcedEffect } from '@/lib/http/partner-api/write';
 
 // Sets the environment before the first test. The settings are read from it only once, when they are first used.
 beforeAll(() => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { catalogQuery } from '@/lib/contract/catalog';
 import { AppError } from '@/lib/contract/errors/app-error';
 import { specialistsQuery } from '@/lib/contract/specialists';
-import { parseQuery } from '@/lib/http/partner-api/query';
+import { parseQuery } from '@/lib/http/partner-api/request';
 
 function refusal(search: string): AppError {
   try {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { openApiDocument } from '@/lib/contract/openapi/document';
 import { ALL_OPERATIONS, BASE_PATH } from '@/lib/contract/operations';
 import { partnerRouteAt } from '@/lib/http/edge/target';
-import { refuseRoute } from '@/lib/http/partner-api/route';
+import { refuseRoute } from '@/lib/http/partner-api/admission';
 
 const SANDBOX = ALL_OPERATIONS.filter(({ testOnly }) => testOnly);
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Policy } from '@/lib/access/applications/policy';
+import { checkRateLimit } from '@/lib/http/partner-api/admission';
 import type { Call } from '@/lib/http/partner-api/call';
-import { checkRateLimit } from '@/lib/http/partner-api/limit';
 import { beginFile } from '../../support/fresh-process';
 
 beforeAll(() => beginFile({ DATABASE_URL: 'postgresql://unused@127.0.0.1:1/unused', SECRET_KEY: 'x'.repeat(32) }));

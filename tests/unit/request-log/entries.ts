@@ -11,14 +11,3 @@ export function entryOf(number: number, more: Partial<LogEntry> = {}): LogEntry 
     ...more,
   };
 }
-
-/** Returns `count` entries, numbered from `first`. */
-export const entriesFrom = (first: number, count: number): LogEntry[] =>
-  Array.from({ length: count }, (_, i) => entryOf(first + i));
-
-/** Returns the request ids in the NDJSON text of a file. Fails if a line is incomplete. */
-export const idsIn = (text: string): string[] =>
-  text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => (JSON.parse(line) as LogEntry).request_id);

@@ -1,7 +1,6 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { openWith, type SealingKey, sealingKey, sealWith } from '@/lib/platform/crypto';
-import { placeIn } from '@/lib/platform/sealed-columns';
+import { openWith, placeIn, type SealingKey, sealingKey, sealWith } from '@/lib/platform/secrets';
 
 const PLACE = placeIn('bookings.customer_name', 'pbr_1');
 const TEXT = 'Robin Sample';

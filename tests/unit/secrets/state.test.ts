@@ -1,12 +1,13 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { open, seal } from '@/lib/platform/crypto';
-import { placeIn } from '@/lib/platform/sealed-columns';
 import {
   acceptedTokenKeys,
   deriveHashKeys,
   expectSecretState,
   hashKeyFor,
+  open,
+  placeIn,
   STATE_LIFE,
+  seal,
   setSecretState,
   tokenKeyFor,
 } from '@/lib/platform/secrets';

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { intersectIntervals } from '@/lib/booking/availability/intervals';
+import { intersectIntervals } from '@/lib/booking/availability/input';
 import { sandboxCatalog } from '@/lib/operations/sandbox/seed/catalog';
-import { zoneOf } from '@/lib/platform/time-zones';
-import { offsetAt } from '@/lib/platform/time-zones/zone';
+import { offsetAt, zoneOf } from '@/lib/platform/time-zones';
 import { bookableWeekdays, inMinutes } from './week';
 
 const DAY_MS = 86_400_000;

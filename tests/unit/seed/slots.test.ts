@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  formatSlotTimes,
-  prepareLocation,
-  prepareService,
-  prepareSpecialist,
-  slotsForRange,
-} from '@/lib/booking/availability';
+import { prepareLocation, prepareService, prepareSpecialist } from '@/lib/booking/availability/input';
+import { formatSlotTimes, slotsForRange } from '@/lib/booking/availability/slots';
 import { sandboxCatalog } from '@/lib/operations/sandbox/seed/catalog';
 
 type Catalog = ReturnType<typeof sandboxCatalog>;

@@ -1,9 +1,4 @@
-import {
-  type Interval,
-  intersectIntervals,
-  mergeIntervals,
-  subtractIntervals,
-} from '@/lib/booking/availability/intervals';
+import { type Interval, intersectIntervals, mergeIntervals, subtractIntervals } from '@/lib/booking/availability/input';
 
 type WeeklyHours = { weekday: number; opens: string; closes: string };
 

@@ -9,19 +9,18 @@ import { isToken } from '@/lib/access/owners/link-token';
 import { passwordProblem } from '@/lib/access/owners/password-rules';
 import { refusalOf } from '@/lib/activity/mail/unsubscribe';
 import { documentSchema } from '@/lib/booking/catalog/transfer/document';
-import { parseIdempotencyKey } from '@/lib/booking/idempotency/key';
+import { parseIdempotencyKey } from '@/lib/booking/idempotency/once';
 import { requestError } from '@/lib/contract/errors/request-error';
 import { OPERATIONS } from '@/lib/contract/operations';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { auditFilterFields } from '@/lib/control-center/trpc/routers/audit';
 import { requestFilterFields } from '@/lib/control-center/trpc/routers/requests';
 import { VIEW_QUERIES } from '@/lib/control-center/views/query';
-import { clientAddress } from '@/lib/http/edge/address';
-import { ownCookies } from '@/lib/http/edge/limits/cookies';
-import { parseBody, readBody } from '@/lib/http/partner-api/body';
+import { clientAddress } from '@/lib/http/edge/exchange';
+import { ownCookies } from '@/lib/http/edge/headers';
 import { readCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
-import { parseQuery } from '@/lib/http/partner-api/query';
+import { parseQuery, readBody, validate } from '@/lib/http/partner-api/request';
 import { readHeader, readSection } from '@/lib/operations/backup/format';
 import { parseDirectory } from '@/lib/operations/cells';
 import { setupBody } from '@/lib/operations/setup';
@@ -51,8 +50,8 @@ const BLANKS = Array.from({ length: 0x11_0000 }, (_, code) => code)
   .map((code) => String.fromCodePoint(code))
   .filter((character) => /[\s\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(character));
 
-/** One of each kind and length. `npm run test:soak` tries all. */
-const USUAL_BLANKS = [...' \t\n\u00a0\u00ad\u115f\u200b\u2028\u3000\ufe00\ufeff\u{e0001}'];
+/** Kinds that code trims in different ways. `npm run test:soak` tries all, and all shapes. */
+const USUAL_BLANKS = [...' \n\u00a0\u200b\u{e0001}'];
 
 const many = (part: string, size: number) => part.repeat(Math.floor(size / Buffer.byteLength(part)));
 
@@ -63,13 +62,13 @@ const SHAPES: [name: string, shape: Shape][] = [
     `U+${blank.codePointAt(0)?.toString(16)}`,
     (size) => `x${many(blank, size)}x`,
   ]),
-  ...['[', '{', '(', '{"a":', '[[],', '"', "'", '\\', '<'].map((part): [string, Shape] => [
-    part,
-    (size) => many(part, size),
-  ]),
-  ...['a', '1', '-', '_', '.', '/', '@', '=', ',', ';', ':', '%', '+', 'a.', 'a@', 'a-', 'e\u0301', '‘', '=('].map(
-    (part): [string, Shape] => [`${part} and !`, (size) => `${many(part, size)}!`],
+  ...(SOAK ? ['[', '{', '(', '{"a":', '[[],', '"', "'", '\\', '<'] : ['[', '{"a":', '"', '\\']).map(
+    (part): [string, Shape] => [part, (size) => many(part, size)],
   ),
+  ...(SOAK
+    ? ['a', '1', '-', '_', '.', '/', '@', '=', ',', ';', ':', '%', '+', 'a.', 'a@', 'a-', 'e\u0301', '‘', '=(']
+    : ['a', '1', '-', ',', 'a.', 'a@', 'e\u0301']
+  ).map((part): [string, Shape] => [`${part} and !`, (size) => `${many(part, size)}!`]),
 ];
 
 let latest = { text: '', encoded: '' };
@@ -259,7 +258,7 @@ describe('a text over its limit costs less than 20 ms of processor time', () => 
       ),
       { name: 'name of a parameter', take: (text) => parseQuery(text, z.strictObject({})) },
       ...BODIES.flatMap(({ id, body }) =>
-        inputsOf(`body of ${id}`, textPlaces(body), (value) => parseBody(value, body)),
+        inputsOf(`body of ${id}`, textPlaces(body), (value) => validate(value, body)),
       ),
       headers('authorization', checkKeyFormat),
       headers('idempotency-key', parseIdempotencyKey),

@@ -4,7 +4,7 @@ import { availabilityQuery } from '@/lib/contract/availability';
 import { createBookingBody } from '@/lib/contract/bookings';
 import { namesAt, nearName } from '@/lib/contract/errors/near-name';
 import { requestError } from '@/lib/contract/errors/request-error';
-import { parseQuery } from '@/lib/http/partner-api/query';
+import { parseQuery } from '@/lib/http/partner-api/request';
 
 const QUERY = namesAt(availabilityQuery, []);
 const BODY = namesAt(createBookingBody, []);

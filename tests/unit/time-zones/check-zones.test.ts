@@ -4,13 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { ZONE_RULES } from '@/lib/platform/time-zones';
+import { bundleProgram } from '@/tests/support/program';
 
 type Failed = { code: number; stdout: string };
 
 /** Runs `npm run check:zones` with another registry, which must not know the package. */
 async function checkWith(registry: string): Promise<Failed> {
   const env = { ...process.env, npm_config_registry: registry, npm_config_fetch_retries: '0' };
-  const run = promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/zones.ts'], { env });
+  const run = promisify(execFile)(process.execPath, [await bundleProgram("import './scripts/zones'")], { env });
   return run.then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error: Failed) => error,

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { isOlderRules, ZONE_RULES } from '@/lib/platform/time-zones';
 import { writeRules } from '@/tests/support/other-rules';
+import { bundleProgram } from '@/tests/support/program';
 
 test('versions have the order of IANA', () => {
   const versions = ['2025z', '2026a', '2026e', '2026f', '2026z', '2026za', '2026zb', '2027a'];
@@ -18,10 +19,10 @@ const PROGRAM = `const { ZONE_RULES, zoneOf, formatInstant } = await import('./l
 test('only TEST uses the rules of TEST_ZONE_RULES', async () => {
   const rules = await writeRules('2099a', '2030-01-02', [{ name: 'Asia/Kolkata', minutes: 30 }]);
   onTestFinished(rules.remove);
+  const program = await bundleProgram(PROGRAM);
   const read = async (settings: Record<string, string>) => {
     const env = { ...process.env, ...settings };
-    const args = ['--import', 'tsx', '--input-type=module', '-e', PROGRAM];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
     return JSON.parse(stdout);
   };
   const released = [ZONE_RULES, '2030-01-01T05:30:00+05:30', '2030-01-02T05:30:00+05:30'];

@@ -5,8 +5,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { canonicalZone, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
-import { offsetAt } from '@/lib/platform/time-zones/zone';
+import { canonicalZone, offsetAt, ZONE_RULES, zoneOf } from '@/lib/platform/time-zones';
 import { repeats } from '@/tests/support/soak';
 
 const oracle = z.object({

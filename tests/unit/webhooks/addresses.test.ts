@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import ipaddr from 'ipaddr.js';
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from '@/lib/webhooks/addresses';
-import { isBlockedPort } from '@/lib/webhooks/ports';
+import { isBlockedPort } from '@/lib/webhooks/url';
 
 // IANA's special-purpose ranges (https://www.iana.org/assignments/iana-ipv4-special-registry), and multicast.
 const IPV4 = [

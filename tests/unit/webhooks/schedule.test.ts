@@ -40,4 +40,12 @@ describe('Retry-After', () => {
   test.each(['9999999999', '9'.repeat(400)])('%s makes the delay twice the planned one at most', (header) => {
     expect(delayAfter(1, readRetryAfter(header, now), 0)).toBe(2 * PLANNED);
   });
+
+  test('a shorter one than the planned delay does not count, and one between counts', () => {
+    expect([1_000, 7_000].map((retryAfter) => delayAfter(1, retryAfter, 0.5))).toEqual([PLANNED, 7_000]);
+  });
+});
+
+test('delays have a jitter of 20 %', () => {
+  expect([0, 0.5, 1].map((random) => delayAfter(1, null, random))).toEqual([0.8, 1, 1.2].map((one) => one * PLANNED));
 });

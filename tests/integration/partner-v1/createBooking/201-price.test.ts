@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { responseContext } from '@/lib/booking/idempotency/store';
-import { open, seal } from '@/lib/platform/crypto';
+import { responseContext } from '@/lib/booking/idempotency/once';
 import { db } from '@/lib/platform/db';
+import { open, seal } from '@/lib/platform/secrets';
 import { makeMember } from '@/tests/integration/control-center/applications-people';
 import { editable } from '@/tests/integration/control-center/catalog-records';
 import { bookingRow } from '@/tests/support/booking-rows';

@@ -111,10 +111,12 @@ const PHONES = [
   ['+44 (0)20 7946 0018', '+44*******018'],
 ] as const;
 
-test.for(PHONES)('normalizes the phone %s and returns it as %s', async ([phone, masked]) => {
-  const { book } = await makeDesk();
-  const { customer } = await book('10:00', { customer: { ...CUSTOMER, phone } });
-  expect(customer).toMatchObject({ name: CUSTOMER.name, phone_masked: masked });
+test('normalizes a phone, and returns it masked', async () => {
+  const { book } = await makeDesk({ service: { capacity: PHONES.length } });
+  for (const [phone, masked] of PHONES) {
+    const { customer } = await book('10:00', { customer: { ...CUSTOMER, phone } });
+    expect([phone, customer]).toMatchObject([phone, { name: CUSTOMER.name, phone_masked: masked }]);
+  }
 });
 
 const NAMES = [

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { prune } from '@/lib/operations/retention/prune';
-import { pool } from '@/lib/platform/db';
 import { makeMember } from '@/tests/integration/control-center/applications-people';
 import { bookingRow, countRows, eventsOf, expectFields, NOTHING } from '@/tests/support/booking-rows';
 import { CUSTOMER, dayAhead, listed, makeDesk } from '@/tests/support/bookings';
@@ -121,27 +119,11 @@ test('the business sees them with the contact, and a withdrawal hides them from 
   expect((await create(body('10:00', fields), { key })).data.booking).toEqual({ ...data.booking, ...hidden });
 });
 
-test('they are erased with the contact: by retention, also in replays, and by a statement of an earlier version', async () => {
-  const { tenant, create, body, book, read } = await makeDesk();
-  const { fields } = optionalFields();
-  const key = 'retention-options-1';
-  const { data } = await create(body('10:00', fields), { key });
-  const { reference } = data.booking;
-  await pool().query(
-    `UPDATE bookings SET starts_at = starts_at - interval '20 days', ends_at = ends_at - interval '20 days',
-       date = date - 20, end_date = end_date - 20 WHERE reference = $1`,
-    [reference],
-  );
-  await pool().query('UPDATE tenants SET contact_days = 5 WHERE id = $1', [tenant.id]);
-  expect(await prune(new Date())).toMatchObject({ contacts: 1 });
+test('a statement of an earlier version that erases the contact erases them', async () => {
+  const { book } = await makeDesk();
+  const { reference } = await book('12:00', optionalFields().fields);
+  expect((await bookingRow(reference)).metadata).not.toBeNull();
+  await anonymize(reference);
   const none = { customer_email: null, customer_locale: null, note: null, metadata: null };
   expect(await bookingRow(reference)).toMatchObject(none);
-  const hidden = { customer: NOBODY, note_characters: null, metadata: null };
-  expect((await read(reference)).data.booking).toMatchObject(hidden);
-  expect((await create(body('10:00', fields), { key })).data.booking).toEqual({ ...data.booking, ...hidden });
-
-  const earlier = await book('12:00', optionalFields().fields);
-  expect((await bookingRow(earlier.reference)).metadata).not.toBeNull();
-  await anonymize(earlier.reference);
-  expect(await bookingRow(earlier.reference)).toMatchObject(none);
 });

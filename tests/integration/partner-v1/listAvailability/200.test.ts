@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
+import { markChanged } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { dayAhead, makeDesk, partnerOf } from '@/tests/support/bookings';
-import {
-  catalogChanged,
-  makeApplication,
-  makeLocation,
-  makeService,
-  makeSpecialist,
-  offer,
-} from '@/tests/support/factories';
+import { makeApplication, makeLocation, makeService, makeSpecialist, offer } from '@/tests/support/factories';
 import { localInstant } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
 
@@ -104,14 +98,13 @@ test('offers only starts between lead time and horizon', async () => {
   expect(await late.starts({ date: dayAhead(11) })).toEqual([]);
 });
 
-test.for(['0000-01-01', '0001-01-01', '1970-01-01', '2020-02-29', '2999-12-31', '9999-12-31'])(
-  'returns no slots and no error for dates in the past or beyond the horizon: %s',
-  async (date) => {
-    const { slots, service } = await makeDesk();
+test('returns no slots and no error for dates in the past or beyond the horizon', async () => {
+  const { slots, service } = await makeDesk();
+  for (const date of ['0000-01-01', '0001-01-01', '1970-01-01', '2020-02-29', '2999-12-31', '9999-12-31']) {
     const reply = await slots({ service_id: service.id, date });
-    expect([reply.status, reply.data]).toMatchObject([200, { slots: [], next_cursor: null }]);
-  },
-);
+    expect([date, reply.status, reply.data]).toMatchObject([date, 200, { slots: [], next_cursor: null }]);
+  }
+});
 
 test('omits past days of a range', async () => {
   const { slots, service } = await makeDesk();
@@ -155,7 +148,7 @@ test('omits a specialist who is no longer published', async () => {
   const { tenant, starts, ids, slotAt } = await makeDesk({ specialists: 2 });
   expect(await slotAt('10:00')).toMatchObject({ specialist_ids: ids });
   await db().specialist.update({ where: { id: ids[0] }, data: { published: false } });
-  await catalogChanged(tenant.id);
+  await markChanged(db(), 'catalog', tenant.id);
   await until(
     () => slotAt('10:00'),
     (slot) => slot?.specialist_ids.length === 1,

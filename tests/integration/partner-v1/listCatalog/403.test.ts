@@ -31,29 +31,24 @@ test('checks the network before the origin, and both before the scope', async ()
   expect(allowed.error.code).toBe('insufficient_scope');
 });
 
-test.for([
-  undefined,
-  '',
-  'null',
-  'https://partner.example/',
-  'http://partner.example',
-  'https://PARTNER.example',
-  'https://partner.example:443',
-  'https://partner.example.evil.example',
-  'https://partner.example, https://other.example',
-])('returns 403 origin for Origin: %j', async (sent) => {
+test('returns 403 origin for every Origin that is not listed exactly, and accepts a listed one without CORS', async () => {
   const { key } = await makeBusiness({ origins: ORIGINS });
-  const headers: Record<string, string> = sent === undefined ? {} : { origin: sent };
-  const { status, error } = await createClient({ origin, key })(CATALOG, { headers });
-  expect(status).toBe(403);
-  expect(error.reason).toBe('origin');
-});
-
-test('accepts a listed Origin but sends no CORS headers', async () => {
-  const { key } = await makeBusiness({ origins: ORIGINS });
-  const { status, headers } = await createClient({ origin, key })(CATALOG, {
-    headers: { origin: ORIGINS[0] ?? '' },
-  });
+  const client = createClient({ origin, key });
+  for (const sent of [
+    undefined,
+    '',
+    'null',
+    'https://partner.example/',
+    'http://partner.example',
+    'https://PARTNER.example',
+    'https://partner.example:443',
+    'https://partner.example.evil.example',
+    'https://partner.example, https://other.example',
+  ]) {
+    const { status, error } = await client(CATALOG, { headers: sent === undefined ? {} : { origin: sent } });
+    expect([sent, status, error.reason]).toEqual([sent, 403, 'origin']);
+  }
+  const { status, headers } = await client(CATALOG, { headers: { origin: ORIGINS[0] ?? '' } });
   expect(status).toBe(200);
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
 });

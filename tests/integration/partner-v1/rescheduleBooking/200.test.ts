@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { markChanged } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
 import { bookingRow, claimsOf, moveDeadline } from '@/tests/support/booking-rows';
 import { dayAhead, makeDesk } from '@/tests/support/bookings';
-import { catalogChanged } from '@/tests/support/factories';
 import { localInstant } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
 import { anonymize, NOBODY } from '../booking-states';
@@ -89,7 +89,7 @@ test('reassigns a booking at the same time when its specialist is no longer publ
   const { book, reschedule, ids, tenant, slotAt } = await makeDesk({ specialists: 2 });
   const { reference } = await book('10:00', { specialist_id: ids[0] });
   await db().specialist.update({ where: { id: ids[0] }, data: { published: false } });
-  await catalogChanged(tenant.id);
+  await markChanged(db(), 'catalog', tenant.id);
   await until(
     () => slotAt('12:00'),
     (slot) => slot?.available_capacity === 1,

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { markChanged } from '@/lib/platform/cache';
 import { db, pool } from '@/lib/platform/db';
 import { countRows, everythingOf, expectRefusal, moveDeadline } from '@/tests/support/booking-rows';
 import { type Desk, dayAhead, makeDesk } from '@/tests/support/bookings';
-import { catalogChanged, makeSpecialist } from '@/tests/support/factories';
+import { makeSpecialist } from '@/tests/support/factories';
 import { nextClockChanges } from '@/tests/support/schedules';
 import { until } from '@/tests/support/until';
 import { endBooking } from '../booking-states';
@@ -93,7 +94,7 @@ test('changes nothing when the service or location is no longer published', asyn
   const change = async (what: 'service' | 'location', published: boolean, status: number) => {
     const at = { where: { id: desk[what].id }, data: { published } };
     await (what === 'service' ? db().service.update(at) : db().location.update(at));
-    await catalogChanged(desk.tenant.id);
+    await markChanged(db(), 'catalog', desk.tenant.id);
     const query = { service_id: desk.service.id, location_id: desk.location.id, date: dayAhead() };
     await until(
       () => desk.slots(query),
