@@ -1,10 +1,10 @@
 'use client';
 
 import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import { IconAlertCircle, IconClock } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { SecondStepForm } from './second-step-form';
 import { tenantIn } from './tenant-path';
 import { signInWith } from './use-sign-in';
@@ -37,7 +37,7 @@ function PasswordStep({ email, next, expired, onSignedIn, onSecondStep }: StepPr
   const tPassword = useTranslations('common.password');
   const { errors, problem, delay, busy, submit } = useSubmit(next, onSignedIn, onSecondStep);
   // The button is disabled until hydration, because an earlier click would submit the form without JavaScript.
-  const ready = useMounted();
+  const ready = useHydrated();
   return (
     <form onSubmit={submit} method="post" noValidate>
       <Stack>

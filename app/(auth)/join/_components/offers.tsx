@@ -1,10 +1,10 @@
 'use client';
 
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { send } from '@/app/(auth)/_components/send';
 import { Problem } from '@/app/t/[tenant]/_components/forms/form-end';
 import type { Offer } from '@/lib/access/owners/address-proof';
@@ -16,7 +16,7 @@ export function Offers({ offers, mayJoin }: Props) {
   const t = useTranslations('signIn');
   const tCommon = useTranslations('common');
   const roleName = useTranslations('words.roles');
-  const ready = useMounted();
+  const ready = useHydrated();
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const join = async (tenantId: string) => {

@@ -1,10 +1,10 @@
 'use client';
 
 import { Button, Divider, Stack } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import { signIn } from 'next-auth/react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { Problem } from '@/app/t/[tenant]/_components/forms/form-end';
 
 type Props = { name: string; next: string; error: string | null };
@@ -12,7 +12,7 @@ type Props = { name: string; next: string; error: string | null };
 /** The button that signs in with the OpenID provider. `error` is the error message of the previous attempt. */
 export function ProviderButton({ name, next, error }: Props) {
   const t = useTranslations('signIn.page');
-  const ready = useMounted();
+  const ready = useHydrated();
   const [busy, setBusy] = useState(false);
   const go = async () => {
     setBusy(true);

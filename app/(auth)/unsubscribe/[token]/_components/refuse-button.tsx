@@ -1,9 +1,9 @@
 'use client';
 
 import { Button, Stack, Text } from '@mantine/core';
-import { useMounted } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { Problem } from '@/app/t/[tenant]/_components/forms/form-end';
 
 type Props = { token: string; label: string };
@@ -13,7 +13,7 @@ export function RefuseButton({ token, label }: Props) {
   const t = useTranslations('signIn.mails');
   const b = (chunks: ReactNode) => <b>{chunks}</b>;
   const [state, setState] = useState<'open' | 'busy' | 'done' | 'failed'>('open');
-  const ready = useMounted();
+  const ready = useHydrated();
   const refuse = async () => {
     setState('busy');
     const response = await fetch(`/api/unsubscribe?token=${token}`, { method: 'POST' }).catch(() => null);

@@ -2,8 +2,8 @@
 
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { PasswordForm } from '../../account/_components/password-form';
-import { useHydrated } from '../use-hydrated';
 import { signOutHere } from './sign-out';
 
 /** Replaces every page until the member has set a password of their own instead of the one that the operator issued. */

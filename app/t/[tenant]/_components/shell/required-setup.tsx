@@ -4,6 +4,7 @@ import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { tenantPath } from '@/app/_components/tenant-path';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import type { TenantChoice } from '@/lib/access/owners/memberships';
 import { SecondFactorSection } from '../../account/_components/second-factor/second-factor-section';
 import { useTRPC } from '../trpc';
@@ -16,6 +17,7 @@ export type RequiredSetupProps = { tenantName: string; others: readonly TenantCh
 export function RequiredSetup({ tenantName, others }: RequiredSetupProps) {
   const t = useTranslations('shell');
   const trpc = useTRPC();
+  const isHydrated = useHydrated();
   const { data } = useQuery(trpc.second_factor.get.queryOptions());
   const done = data !== undefined && (data.totp_since !== null || data.passkeys.length > 0);
   return (
@@ -26,7 +28,7 @@ export function RequiredSetup({ tenantName, others }: RequiredSetupProps) {
       <Text size="sm">{t('requiredFactor.text')}</Text>
       <SecondFactorSection />
       <Group justify="space-between">
-        <Button variant="default" onClick={() => void signOutHere()}>
+        <Button variant="default" disabled={!isHydrated} onClick={() => void signOutHere()}>
           {t('person.signOut')}
         </Button>
         <Button disabled={!done} onClick={() => window.location.reload()}>

@@ -4,7 +4,7 @@ import { Box, rem, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useMergedRef } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { type CSSProperties, type HTMLAttributes, type ReactNode, type Ref, useRef } from 'react';
-import { useHydrated } from '../use-hydrated';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import styles from './data-table.module.css';
 import { Table } from './table';
 import { IsStacked, useStacked } from './use-stacked';

@@ -2,7 +2,7 @@
 
 import { type CSSProperties, useMemo } from 'react';
 import { useFormats } from '@/app/_components/language';
-import { useHydrated } from '../use-hydrated';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { ticksOf } from './ticks';
 import styles from './time-axis.module.css';
 

@@ -1,7 +1,7 @@
 'use client';
 
 import { useFormats } from '@/app/_components/language';
-import { useHydrated } from '../use-hydrated';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { WHOLE_TIME } from './moments';
 import styles from './time.module.css';
 

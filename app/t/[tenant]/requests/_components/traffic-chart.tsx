@@ -5,10 +5,10 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useRef, useStat
 import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
+import { useHydrated } from '@/app/_components/use-hydrated';
 import { Table } from '../../_components/tables/table';
 import { ChartDetails } from '../../_components/time/chart-details';
 import { TimeAxis } from '../../_components/time/time-axis';
-import { useHydrated } from '../../_components/use-hydrated';
 import { axisOf, barsOf, type ChartBar, sentenceOf, spanOf, totalsOf } from './chart-bars';
 import { Legend, Segments } from './chart-parts';
 import styles from './requests.module.css';
