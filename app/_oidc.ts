@@ -7,10 +7,8 @@ import { signInVerified } from '@/lib/access/owners/sign-in';
 import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { oidcSettings } from '@/lib/platform/env';
 
-/** Timeout of calls to the OpenID provider, in milliseconds. */
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/** The claims of a user at the OpenID provider. All claims but `sub` are optional. */
 type Claims = { sub: string; email?: unknown; email_verified?: unknown; auth_time?: unknown };
 
 /** Returns a list with the OpenID provider for next-auth; an empty list if no provider is configured. */
@@ -32,7 +30,7 @@ export function oidcProviders(): OAuthConfig<Claims>[] {
       userinfo: { request: claimsOf },
       // Each check prevents one kind of attack in which the response to one sign-in is injected into another sign-in.
       checks: ['pkce', 'state', 'nonce'],
-      httpOptions: { timeout: TIMEOUT },
+      httpOptions: { timeout: TIMEOUT_MS },
       profile: ({ sub }) => ({ id: sub }),
     },
   ];

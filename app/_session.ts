@@ -219,10 +219,7 @@ async function accessOf(sessionId: string | null): Promise<Access> {
 /** What the sender of a request may access, and the person if the request names a tenant of which it is not a member. */
 type Caller = { access: Access; outsider: SignedIn | undefined };
 
-/**
- * Returns a function that looks up the sender of the current request. The cookie is decrypted only once, and each call of
- * the function asks the database.
- */
+/** Returns a function that looks up the sender. Decrypts the cookie only once, but asks the database with each call. */
 export async function callerLookup(): Promise<() => Promise<Caller>> {
   const sessionId = await currentSessionId();
   return async () => {
@@ -237,10 +234,7 @@ export async function currentCaller(): Promise<Caller> {
   return (await callerLookup())();
 }
 
-/**
- * Returns the member who sent the current request; null if nobody is signed in or the person is not a member of the
- * tenant that the request names.
- */
+/** Returns null if nobody is signed in, or if the person is not a member of the tenant that the request names. */
 export async function currentMember(): Promise<Member | null> {
   const access = await currentAccess();
   return access === 'outsider' ? null : access;

@@ -14,8 +14,7 @@ const MAX_EVENTS = 500;
 /** Milliseconds until an event is sent again, if Inngest skipped or lost it. The pause doubles, up to `MAX_PAUSE`. */
 const RESEND_PAUSE = 400;
 const MAX_PAUSE = 4_000;
-/** Milliseconds. */
-const CHECK_INTERVAL = 4_000;
+const CHECK_MS = 4_000;
 /** Milliseconds, for Inngest Cloud. Other servers can lose their database, so each check registers the functions. */
 const CLOUD_INTERVAL = 180_000;
 /** Milliseconds before the first retry. Each later pause is twice as long, up to `MAX_PAUSE`. */
@@ -74,7 +73,7 @@ function createCheck(signal: AbortSignal): () => Promise<number> {
     const problem = functions?.problem ?? events;
     if (!signal.aborted) await recordInngest(new Date(), problem);
     if (problem !== null) throw new Error(functions?.message ?? problem);
-    return CHECK_INTERVAL;
+    return CHECK_MS;
   };
 }
 

@@ -6,7 +6,6 @@ import { inngestSettings } from '@/lib/platform/env';
 import { attemptDue } from '@/lib/webhooks/attempt-due';
 import { applicationDue, createClient } from './client';
 
-/** The path that Inngest calls. */
 const SERVE_PATH = '/api/inngest';
 
 /** Null if the registration succeeded. */

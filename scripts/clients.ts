@@ -10,7 +10,6 @@ import { install, isInstalled } from './bootstrap/install.mjs';
 import { runQuietly } from './bootstrap/run.mjs';
 import { type Run, supervise } from './start/supervise';
 
-/** In tests/clients/node_modules/.bin. */
 type Command = { bin: string; args: string[] };
 
 const DOCUMENT = './generated/openapi.json';
@@ -59,7 +58,6 @@ function packageCommand({ bin, args }: Command): string[] {
   return [join(CLIENTS, 'node_modules/.bin', bin), ...args];
 }
 
-/** Returns the sandbox's origin and an API key. */
 async function startSandbox(run: Run): Promise<{ origin: string; key: string }> {
   const dataDir = await freshDataDir();
   run.onStop(async () => {

@@ -19,11 +19,7 @@ const OUTPUT = '.cache';
 
 type Options = { root: string; env: NodeJS.ProcessEnv; run: Run; say: (line: string) => void };
 
-/**
- * Runs the development server, and restarts it on the same port when a file in its bundle changes. Next.js reloads
- * pages and all other route handlers itself. If a changed file does not compile, the old server keeps running. Returns
- * the port once the server is listening.
- */
+/** Next.js reloads pages and other route handlers itself. If a changed file does not compile, the old server keeps running. */
 async function runReloading({ root, env, run, say }: Options): Promise<number> {
   mkdirSync(join(root, OUTPUT), { recursive: true });
   const file = join(OUTPUT, 'server.mjs');

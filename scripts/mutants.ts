@@ -25,20 +25,16 @@ const INTERRUPTED = 130;
 
 const GROUPS = ['unit', 'integration'] as const;
 type Group = (typeof GROUPS)[number];
-/** The group whose tests noticed a mutant, or null if the mutant survived. */
 type Verdict = { mutant: Mutant; killedBy: Group | null };
 
 const say = (line: string) => console.log(line);
 const plural = (count: number) => (count === 1 ? '1 mutant' : `${count} mutants`);
 
-/** Returns the folder of `lib` that contains the mutant: `webhooks`, or `booking/availability`. */
 const roomOf = ({ file }: Mutant) => file.split('/').slice(1, -1).slice(0, 2).join('/');
 
-/** Returns the test files of a mutant in a group. */
 const filesOf = ({ tests }: Mutant, group: Group) =>
   tests.filter((test) => test.startsWith(`${group}/`)).map((test) => `tests/${test}.test.ts`);
 
-/** Copies the files that git tracks or would track. Links the packages, and removes the files of an earlier copy. */
 function copyRepository(): void {
   mkdirSync(COPY, { recursive: true });
   for (const name of readdirSync(COPY).filter((name) => !KEPT.includes(name)))
@@ -62,10 +58,7 @@ function switchOf({ id, from, to }: Mutant, isSql: boolean): string {
   return isSql ? `\${${either(`{ chunks: [${to}] }`, `{ chunks: [${from}] }`)}}` : `\${${either(to, from)}}`;
 }
 
-/**
- * Returns the text of a file with a switch for each of its mutants.
- * @throws StartError if the text to replace does not occur exactly once, or if two mutants overlap.
- */
+/** @throws StartError if the text to replace does not occur exactly once, or if two mutants overlap */
 function withSwitches(text: string, mutants: Mutant[]): string {
   const isTagged = (position: number) => /[\w)]$/.test(text.slice(0, text.lastIndexOf('`', position)));
   const places = mutants.map((mutant) => {
@@ -98,7 +91,6 @@ function addSwitches(): void {
   }
 }
 
-/** Returns the mutants that the arguments name by id, or by a part of the name of a room. */
 function selected(words: string[]): Mutant[] {
   if (words.length === 0) return MUTANTS;
   const matches = (mutant: Mutant) => (word: string) => mutant.id === word || roomOf(mutant).includes(word);

@@ -4,8 +4,7 @@ import { execFile } from 'node:child_process';
 import { z } from 'zod';
 import { npmCommand } from './bootstrap/install.mjs';
 
-/** Milliseconds. */
-const TIMEOUT = 60_000;
+const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** SECURITY.md states in which time each severity is remedied. */
@@ -24,7 +23,7 @@ const report = z.object({
 
 const [npm = 'npm', ...before] = npmCommand();
 const options = ['audit', '--json', '--omit=dev', '--fetch-retries=0', '--fetch-timeout=20000'];
-execFile(npm, [...before, ...options], { timeout: TIMEOUT, maxBuffer: MAX_OUTPUT }, (_, stdout) => {
+execFile(npm, [...before, ...options], { timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT }, (_, stdout) => {
   const { success, data } = report.safeParse(parsed(stdout));
   if (!success) {
     // GitHub shows such a line as a warning of the run, which otherwise looks like one that has found nothing.

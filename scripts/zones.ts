@@ -11,15 +11,13 @@ import { packedFile, packRules } from './zones/pack';
 
 const PACKAGE = 'moment-timezone';
 const FILE = 'lib/platform/time-zones/rules.ts';
-/** Milliseconds. */
-const TIMEOUT = 60_000;
+const TIMEOUT_MS = 60_000;
 
 const run = promisify(execFile);
 const json = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'));
 
-/** Returns the path of the unpacked files. */
 async function download(version: string, directory: string): Promise<string> {
-  const options = { cwd: directory, timeout: TIMEOUT };
+  const options = { cwd: directory, timeout: TIMEOUT_MS };
   const { stdout } = await run('npm', ['pack', '--json', `${PACKAGE}@${version}`], options);
   const [{ filename }] = z.tuple([z.object({ filename: z.string() })]).parse(JSON.parse(stdout));
   await run('tar', ['-xzf', filename], options);
@@ -27,7 +25,7 @@ async function download(version: string, directory: string): Promise<string> {
 }
 
 async function compare(write: boolean): Promise<void> {
-  const { stdout } = await run('npm', ['view', PACKAGE, 'version'], { timeout: TIMEOUT });
+  const { stdout } = await run('npm', ['view', PACKAGE, 'version'], { timeout: TIMEOUT_MS });
   const source = `${PACKAGE} ${stdout.trim()}`;
   if (source === ZONE_SOURCE && !write) {
     console.log(`The time zone rules ${ZONE_RULES} are the newest on npm (${source}).`);

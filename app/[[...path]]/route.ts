@@ -26,7 +26,6 @@ export async function GET({ headers, url }: Request): Promise<Response> {
   return new Response(null, { status: 307, headers: { ...HEADERS, Location: location } });
 }
 
-/** Returns a public file at the root of the host, such as `/llms.txt`, or the redirect to it. */
 function publicFile(path: string): Response | null {
   const caching = { 'Cache-Control': 'public, max-age=300' };
   const moved = ROOT_REDIRECTS.get(path);

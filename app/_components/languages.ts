@@ -41,7 +41,6 @@ export function languageLabel(format: Formats, tag: string): string {
 
 const plain = (text: string) => text.trim().toLowerCase();
 
-/** Returns the names by which a reader finds a language: in the reader's language and in English. */
 const namesOf = (format: Formats, tag: string) =>
   [nameOf(format, tag), LANGUAGES.get(tag)].map((name) => plain(name ?? ''));
 

@@ -132,10 +132,7 @@ async function loadMethods(): Promise<StepMethods | null> {
   return response.ok ? ((await response.json()) as StepMethods) : null;
 }
 
-/**
- * Returns the ways to complete the sign-in, or null while they are loading. If loading fails, returns the authenticator
- * app as the only way. Calls `onExpired` if the sign-in must start over.
- */
+/** Calls `onExpired` if the sign-in must start over. If loading fails, the authenticator app is the only way. */
 function useStepMethods(onExpired: () => void): StepMethods | null {
   const [methods, setMethods] = useState<StepMethods | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the methods are loaded once per sign-in.

@@ -12,10 +12,7 @@ import { signInWith } from './use-sign-in';
 /** `next` is the path that opens after the sign-in. By default, this is the path of the current page. */
 type Props = { onSignedIn: () => void | Promise<void>; email?: string; next?: string };
 
-/**
- * The sign-in form. The sign-in page and the page of an invitation show it, and so does the dialog that opens after a
- * session has ended.
- */
+/** Asks for the email address and the password. Also in the dialog that opens after a session has ended. */
 export function SignInForm({ onSignedIn, email = '', next = '' }: Props) {
   const [step, setStep] = useState<'password' | 'second' | 'expired'>('password');
   if (step === 'second') return <SecondStepForm onSignedIn={onSignedIn} onExpired={() => setStep('expired')} />;

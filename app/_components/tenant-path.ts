@@ -12,10 +12,7 @@ export function tenantPath(tenantId: string, href: string): string {
   return `/t/${tenantId}${href.replace(/^\/(?=$|[?#])/, '')}`;
 }
 
-/**
- * Returns the tenant in the path of a page, without checking whether this tenant exists. Returns null if the path is
- * not the path of a tenant's page.
- */
+/** Returns the tenant in the path of a page, which may not exist, or null for any other path. */
 export function tenantIn(path: string): string | null {
   return /^\/t\/([^/?#]+)/.exec(path)?.[1] ?? null;
 }

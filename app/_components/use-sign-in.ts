@@ -3,9 +3,7 @@
 import { getCsrfToken, getSession, signIn } from 'next-auth/react';
 import type { Translator } from './language';
 
-/**
- * The result of a sign-in attempt. If `secondStep` is true, the user must complete the sign-in with a second factor.
- */
+/** The result of a sign-in attempt. If `secondStep` is true, the user must complete the sign-in with a second factor. */
 export type SignInResult = { ok: true; secondStep: boolean } | { ok: false; message: string };
 
 /**
@@ -47,10 +45,7 @@ export type SecondStepResult = { ok: true } | { ok: false; message: string; expi
 /** What a person gives in the second step: a code of the authenticator app or a recovery code, or a passkey's response. */
 export type Proof = { code: string } | { passkey: string };
 
-/**
- * Completes a sign-in with a second factor. `code` is a code from the authenticator app or a recovery code. `passkey`
- * is a passkey's response as JSON.
- */
+/** Completes a sign-in with a code, which can be a recovery code, or with a passkey's response as JSON. */
 export async function completeWith(
   proof: Proof,
   t: Translator<'common.secondStep'>,

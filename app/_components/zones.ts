@@ -42,12 +42,10 @@ export function canonicalName(choices: readonly ZoneChoice[], name: string): str
   return choices.find((choice) => choice.name === name || choice.other_names.includes(name))?.name ?? name;
 }
 
-/** Returns the name of a zone's country in the reader's language. */
 function countryOf({ language, displayName }: Formats, { country, country_code }: ZoneChoice): string | null {
   return country_code === null || language === 'en' ? country : displayName('region', country_code);
 }
 
-/** The text beside a time zone in a list, such as `India, UTC+05:30`. */
 function zoneDetail(format: Formats, choice: ZoneChoice): string {
   return [countryOf(format, choice), `UTC${choice.offset}`].filter(Boolean).join(', ');
 }

@@ -8,7 +8,5 @@ export default function ControlCenterLayout({ children }: { children: ReactNode 
   return <Document>{children}</Document>;
 }
 
-/**
- * Prevents prerendering, because each page depends on the session and contains a nonce that differs for each request.
- */
+/** Prevents prerendering, because each page depends on the session and contains a nonce that differs for each request. */
 export const dynamic = 'force-dynamic';

@@ -51,10 +51,7 @@ function settled(now: Date): Date {
 
 type Target = { path: string; setting: string; from: string };
 
-/**
- * Appends rows to a file, one JSON object per line. `<path>.position` is written after the rows, so after a crash a
- * batch can be in the file twice, but no row is missing. Returns the number of lines.
- */
+/** `<path>.position` is written after the rows, so after a crash a batch can be in the file twice, but no row is missing. */
 async function copy(sources: readonly Source[], now: Date, { path, setting, from }: Target) {
   const file = await openFile(path, setting);
   let lines = 0;

@@ -16,8 +16,7 @@ import { SERVICES } from './catalog/edit/service-kind';
 import { SPECIALISTS } from './catalog/edit/specialist-kind';
 import { type By, changeCatalog } from './catalog/edit/write';
 
-/** Milliseconds for which a change can be undone. */
-const UNDO_TIME = 86_400_000;
+const UNDO_MS = 86_400_000;
 
 type Entry = Pick<AuditLog, 'id' | 'at' | 'action' | 'objectKind' | 'objectId' | 'before' | 'after'>;
 
@@ -33,7 +32,6 @@ const fields = z.strictObject({
 
 const CHANGED = 'This was changed since, or undone before. It cannot be undone.';
 
-/** How many records the refusal names. */
 const MAX_NAMES = 5;
 
 /** `names` are those of the records that were changed, if several were to be undone. */
@@ -50,15 +48,13 @@ const scheduled = z.object({
 
 const isScheduling = ({ action }: Pick<Entry, 'action'>) => SCHEDULING.some((one) => one === action);
 
-/** Returns whether a change is of a kind that can be undone. */
 function isReversible({ action, before }: Pick<Entry, 'action' | 'before'>): boolean {
   if (isScheduling({ action })) return scheduled.safeParse(before).success;
   return BLOCK_ACTIONS.includes(action) || (RECORD_ACTION.test(action) && fields.safeParse(before).success);
 }
 
-const isRecent = (now: Date, { at }: Pick<Entry, 'at'>) => now.getTime() - at.getTime() <= UNDO_TIME;
+const isRecent = (now: Date, { at }: Pick<Entry, 'at'>) => now.getTime() - at.getTime() <= UNDO_MS;
 
-/** Returns the ids of those entries after which their object was changed. */
 async function changedSince(tx: Db, tenantId: string, entries: readonly Pick<Entry, 'id'>[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
   const rows = await tx.$queryRaw<{ id: string }[]>`

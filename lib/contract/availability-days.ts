@@ -17,10 +17,7 @@ export const MAX_SPECIALIST_DAYS = 6_200;
 const ID_LENGTH = EXAMPLE_IDS.service.length;
 const LIST_LENGTH = MAX_COMBINATIONS * (ID_LENGTH + 1) - 1;
 
-/**
- * Returns the schema of a list of ids, separated by commas. Like `recordId`, it accepts any text as an id, because
- * malformed and unknown ids must result in the same 404 (contract B3).
- */
+/** Accepts any text as an id, like `recordId`: malformed and unknown ids must result in the same 404 (contract B3). */
 const idList = (kind: 'service' | 'location' | 'specialist', description: string) => {
   const one = idPattern(EXAMPLE_IDS[kind].slice(0, 3)).slice(1, -1);
   const message = `must have at most ${MAX_COMBINATIONS} ids, separated by commas`;

@@ -140,10 +140,7 @@ export const rescheduleBody = z.strictObject({
 /** The statuses of a booking (contract B7). All except `confirmed` are final. */
 export const bookingStatus = z.enum(['confirmed', 'cancelled', 'completed', 'no_show']);
 
-/**
- * Reference of a booking: `pbr_` and 26 random base32 characters, which reveal nothing about time or order (contract
- * B1).
- */
+/** Reference of a booking: `pbr_` and 26 random base32 characters, which reveal nothing about time or order (contract B1). */
 export const bookingReference = boundedText(30)
   .regex(new RegExp(REFERENCE_PATTERN))
   .meta({ description: 'Identifies the booking in later requests.', examples: [EXAMPLE_IDS.booking] });
@@ -210,7 +207,6 @@ export const bookingData = z.strictObject({ booking });
 
 export type BookingRecord = z.infer<typeof booking>;
 
-/** Matches parentheses and brackets. */
 const BRACKETS = /[()[\]]/g;
 
 /**
@@ -235,10 +231,7 @@ export function normalizePhone(text: string): string | null {
   return number !== null && /^\+[1-9]\d{6,14}$/.test(number) ? number : null;
 }
 
-/**
- * Returns the number without the digits that are dialed only inside the country, as in `+44 (0)20` and `+36 (06) 1`. In
- * some countries, such as Italy, the zero is a digit of the number.
- */
+/** As in `+44 (0)20` and `+36 (06) 1`. In some countries, such as Italy, the zero is a digit of the number. */
 function withoutTrunkPrefix(code: string, inner: string, rest: string): string | null {
   const written = `${code}${inner}${rest.replaceAll(BRACKETS, '')}`;
   const parsed = parsePhoneNumberFromString(written);

@@ -35,7 +35,6 @@ export const EXAMPLE_IDS = {
 
 type Kind = keyof typeof EXAMPLE_IDS;
 
-/** Returns the JSON Schema keywords for the ids of one kind of record. */
 function idShape(kind: Kind) {
   const example = EXAMPLE_IDS[kind];
   const pattern = kind === 'booking' ? REFERENCE_PATTERN : idPattern(example.slice(0, 3));
@@ -71,10 +70,7 @@ export function optional<T extends z.ZodType>(schema: T) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/**
- * Returns the error message for a required field: `is required` if it is absent or `null`, otherwise `message`
- * (contract B1).
- */
+/** Returns the error message for a required field: `is required` if it is absent or `null`, otherwise `message` (contract B1). */
 export const requiredOr = (message: string) => (issue: { input?: unknown }) =>
   issue.input === undefined || issue.input === null ? 'is required' : message;
 
@@ -157,10 +153,7 @@ export const localeParameter = boundedText(LANGUAGE_TAG.maxLength, 'must be a BC
     examples: ['de'],
   });
 
-/**
- * Returns whether a value is a language tag of RFC 5646. Does not use `Intl`, which rejects valid tags such as
- * `zh-yue-HK` and `i-klingon`.
- */
+/** Does not use `Intl`, which rejects valid tags such as `zh-yue-HK` and `i-klingon`. */
 function isLanguageTag(value: string): boolean {
   const { language, irregular, regular, privateuse } = parse(value);
   return Boolean(language || irregular || regular || privateuse.length > 0);

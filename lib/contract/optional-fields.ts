@@ -84,10 +84,7 @@ function metadataIssue(given: unknown): string | null {
   return pairs.every(([, value]) => isReadable(value)) ? null : UNREADABLE;
 }
 
-/**
- * Pairs of short texts that the partner gets back. Not `z.record`, which drops a pair named `__proto__` instead of
- * refusing it.
- */
+/** Pairs of short texts that the partner gets back. Not `z.record`, which drops a pair named `__proto__` instead of refusing it. */
 export const metadata = z
   .unknown()
   .meta({

@@ -26,10 +26,7 @@ const CONTRACT_SECTIONS = {
 
 export const CONTRACT_PATH = '/docs/contract';
 
-/**
- * Returns the path of the contract page with the anchor of a section. If the section is unknown, the path has no
- * anchor.
- */
+/** Returns the path of the contract page with the anchor of a section. If the section is unknown, the path has no anchor. */
 export function contractPath(section: string): string {
   const anchor = Object.entries(CONTRACT_SECTIONS).find(([name]) => name === section)?.[1];
   return anchor ? `${CONTRACT_PATH}#${anchor}` : CONTRACT_PATH;

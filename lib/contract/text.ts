@@ -90,9 +90,7 @@ export const CLOCK_TIME = shaped('^([01][0-9]|2[0-3]):[0-5][0-9]$', 5, 5);
 /** The JSON Schema keywords of a machine-readable word, such as a code or a reason. */
 export const WORD = shaped('^[a-z][a-z0-9_]*$', 40, 1);
 
-/**
- * Maximum number of records of one kind in a catalog. A list of ids in a response therefore has at most this many ids.
- */
+/** Maximum number of records of one kind in a catalog. A list of ids in a response therefore has at most this many ids. */
 export const MAX_RECORDS = 1_000;
 
 export const MAX_INTEGER = 2_147_483_647;

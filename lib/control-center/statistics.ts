@@ -10,8 +10,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const MAX_GROUPS = 200;
 export const MAX_DAYS = 366;
 
-/** Milliseconds per query. */
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 const DAY = 86_400_000;
 
 export type Money = { currency: string; amount: number };
@@ -56,7 +55,7 @@ export function periodBefore({ from, to }: Dates): Dates {
  */
 export async function bookingStatistics(filter: StatisticsFilter, by: Grouping) {
   const previous = periodBefore(filter.dates);
-  const read = await boundedRead(TIMEOUT, async (client) => {
+  const read = await boundedRead(TIMEOUT_MS, async (client) => {
     const now = await client.query<Row>(figuresSql(filter, filter.dates, by));
     const before = await client.query<Row>(figuresSql(filter, previous, by));
     return [now.rows, before.rows] as const;

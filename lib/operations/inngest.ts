@@ -4,8 +4,7 @@ import type { inngestSettings } from '@/lib/platform/env';
 
 /** Milliseconds for which a check is valid. A server checks every few seconds. */
 const CHECK_VALID = 30_000;
-/** Milliseconds of one HTTP call. */
-const TIMEOUT = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** `registered`: Inngest had the functions and accepted events less than `CHECK_VALID` milliseconds ago. */
 export type InngestStatus = { registered: boolean; problem: string | null };
@@ -79,7 +78,7 @@ export async function fetchInngest(
 ): Promise<Response> {
   const controller = new AbortController();
   const abort = () => controller.abort();
-  const timer = setTimeout(abort, TIMEOUT);
+  const timer = setTimeout(abort, TIMEOUT_MS);
   stopping?.addEventListener('abort', abort);
   try {
     if (stopping?.aborted) abort();

@@ -29,10 +29,7 @@ type Tenant = { id: string; name: string; zone: string };
 const TENANTS = statement<Tenant>('notices-tenants')`
   SELECT id, name, time_zone AS zone FROM tenants WHERE suspended_at IS NULL ORDER BY id`;
 
-/**
- * Queues the notices that no change causes. Each cause mails once, so the job can run at any time and in several
- * processes.
- */
+/** Queues the notices that no change causes. Each cause mails once, so the job can run at any time and in several processes. */
 export async function queueNotices(now: Date, signal?: AbortSignal): Promise<void> {
   const { rows: tenants } = await pool().query<Tenant>(bind(TENANTS, {}));
   await aboutKeys(now);

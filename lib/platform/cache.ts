@@ -19,8 +19,7 @@ type Handler = { changed: (topic: Topic, id: string) => void; reset: () => void 
 
 type Reader = (client: pg.Client) => Promise<void>;
 
-/** Milliseconds. */
-const INTERVAL = 500;
+const INTERVAL_MS = 500;
 /** Milliseconds for which cached values may be served, counted from when a poll was sent. */
 const LIFETIME = 1_000;
 /** Milliseconds after which an unanswered poll fails, and its connection is replaced. */
@@ -204,7 +203,7 @@ async function pollOn(client: pg.Client, signal: AbortSignal): Promise<void> {
     await poll(client);
     state().polledAt = sentAt;
     for (const read of state().readers) await read(client).catch(() => undefined);
-    await pause(INTERVAL, signal);
+    await pause(INTERVAL_MS, signal);
   }
 }
 

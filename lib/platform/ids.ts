@@ -35,10 +35,9 @@ const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 /** The two base32 characters of each ten-bit value. */
 const PAIRS = Array.from({ length: 1024 }, (_, value) => BASE32.charAt(value >> 5) + BASE32.charAt(value & 31));
 
-/** Bytes. */
-const RANDOM = 10;
+const RANDOM_BYTES = 10;
 /** Generating random bytes separately for each id would be the slowest step of `newId`. */
-const pool = Buffer.alloc(RANDOM * 400);
+const pool = Buffer.alloc(RANDOM_BYTES * 400);
 let used = pool.length;
 /** Milliseconds that the clock may step back without changing the order of ids. */
 const MAX_STEP_BACK = 1_000;
@@ -67,7 +66,7 @@ export function newId(prefix: IdPrefix): string {
   const low = 0x200000 | (counter & 0xfffff);
   const random = pool.readUInt32BE(used + 4);
   const last = pool.readUInt16BE(used + 8);
-  used += RANDOM;
+  used += RANDOM_BYTES;
   const counted =
     pair(high >> 6) + pair((high << 4) | (low >> 18)) + pair(low >> 8) + pair((low << 2) | (random >>> 30));
   return `${prefix}_${text}${counted}${pair(random >>> 20)}${pair(random >>> 10)}${pair(random)}${pair(last)}`;

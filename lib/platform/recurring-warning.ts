@@ -1,7 +1,6 @@
 import { log } from './log';
 
-/** Milliseconds. */
-const REPORT_EVERY = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 /** A warning about a problem that is found again many times per minute while it lasts. */
 export type RecurringWarning = {
@@ -15,7 +14,7 @@ export function recurringWarning(message: string): RecurringWarning {
   let reportedAt = Number.NEGATIVE_INFINITY;
   return {
     warn: (error) => {
-      if (performance.now() - reportedAt < REPORT_EVERY) return;
+      if (performance.now() - reportedAt < REPORT_EVERY_MS) return;
       reportedAt = performance.now();
       log().warn({ err: error }, message);
     },

@@ -6,8 +6,7 @@ import { isOlderRules, ZONE_RULES } from './time-zones';
 /** The SQLSTATE of a booking whose instants were derived with other rules (the trigger `bookings_rules_in_force`). */
 export const OTHER_RULES = 'PBZ01';
 
-/** Seconds. */
-const RETRY_AFTER = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 /** The newest rules with which bookings are derived. Both are null in a database that no start has prepared. */
 type InForce = { zone_rules: string | null; zone_rules_derived_at: Date | null };
@@ -52,5 +51,5 @@ export function rulesProblem(): string | null {
 
 /** Returns the refusal of a request that reads or takes slots while this process must not sell. */
 export function refusedByRules(cause?: unknown): AppError {
-  return new AppError('service_unavailable', { retryAfter: RETRY_AFTER, cause });
+  return new AppError('service_unavailable', { retryAfter: RETRY_AFTER_SECONDS, cause });
 }

@@ -23,7 +23,6 @@ type FileSetting = (typeof FILE_SETTINGS)[number];
 /** Returns the setting with the path of the file: `SECRET_KEY_FILE` for `SECRET_KEY`. */
 export const fileNameOf = (name: FileSetting) => `${name}_FILE` as const;
 
-/** Bytes. */
 const MAX_BYTES = 16 * 1024;
 
 /** Reads the file of a setting, without its last line break. @throws SettingsError if it is empty or too large. */

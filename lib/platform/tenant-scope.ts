@@ -50,7 +50,6 @@ export function isInReach(locationId: string): boolean {
   return current().locations?.includes(locationId) ?? true;
 }
 
-/** Returns the tenant for whose Control Center the current call runs, or null. */
 function controlCenterTenant(): string | null {
   return current().pages;
 }

@@ -34,7 +34,6 @@ export function beginBudget(spent = 0, client?: string): Budget {
   return { waitUntil: begun + MAX_WAIT, endAt: begun + MAX_TIME, client };
 }
 
-/** Returns the error for a write that was rolled back because it missed a deadline. */
 function tooLong(cause?: unknown): AppError {
   return new AppError('service_unavailable', { cause });
 }

@@ -9,8 +9,7 @@ export class RefusedAddress extends Error {
   readonly code = 'refused_address';
 }
 
-/** Milliseconds. */
-const TIMEOUT = 5_000;
+const TIMEOUT_MS = 5_000;
 /** Milliseconds to wait for the addresses of one family after those of the other have arrived. */
 const GRACE = 1_000;
 
@@ -41,7 +40,7 @@ export const systemResolve: Resolve = createResolve();
 async function lookUp(resolver: Resolver, name: string): Promise<{ address: string; family: number }[]> {
   const timers: NodeJS.Timeout[] = [];
   const cancelAfter = (milliseconds: number) => timers.push(setTimeout(() => resolver.cancel(), milliseconds));
-  cancelAfter(TIMEOUT);
+  cancelAfter(TIMEOUT_MS);
   const families = [resolver.resolve4(name), resolver.resolve6(name)];
   // Some name servers do not respond for an address family that they do not support.
   for (const family of families) family.then(() => cancelAfter(GRACE)).catch(() => undefined);

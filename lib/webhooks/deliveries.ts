@@ -142,7 +142,6 @@ const conditionsOf = (active: boolean) => ({
 
 type Values = Omit<DeliveryFilter, 'state'> & Pick<Scope, 'tenantId' | 'applicationId'>;
 
-/** Returns the SQL of a page. `active`: whether the endpoint is active. */
 function pageSql(active: boolean, { tenantId, applicationId }: Scope, filter: DeliveryFilter) {
   const given = { ...filter, tenantId, applicationId, reference: filter.reference?.toLowerCase() ?? null };
   const where = whereSet<typeof given, Values>(given, conditionsOf(active));

@@ -3,9 +3,7 @@ import { invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { type EndpointTarget, lockEndpoint } from './endpoint';
 
-/**
- * Deactivates a replaced secret, for example if it leaked. @throws AppError not_found; invalid_request (current one).
- */
+/** Deactivates a replaced secret, for example if it leaked. @throws AppError not_found; invalid_request (current one). */
 export async function endSecret(now: Date, target: EndpointTarget, number: number): Promise<{ version: number }> {
   const { tenantId, actor, applicationId } = target;
   return db().$transaction(async (tx) => {

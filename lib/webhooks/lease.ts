@@ -14,7 +14,6 @@ const MAX_PER_ENDPOINT = 4;
 /** Attempts of one call for endpoints without a running one, so that slow endpoints cannot use all. */
 const RESERVED = 16;
 
-/** Limits for some of the attempts of one call. `limit` limits all of them. */
 type Bounds = {
   /** New attempts for failing endpoints. Default: half of `limit`. */
   failing?: number;

@@ -71,9 +71,7 @@ function checkSince(now: Date, since: Date): void {
     throw invalidField('since', 'must be within the last 14 days');
 }
 
-/**
- * Returns how many deliveries a replay would send, or `more`. @throws AppError not_found; invalid_request (`since`).
- */
+/** Returns how many deliveries a replay would send, or `more`. @throws AppError not_found; invalid_request (`since`). */
 export async function countReplay(
   now: Date,
   scope: Omit<EndpointTarget, 'actor'>,

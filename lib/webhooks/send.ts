@@ -9,8 +9,7 @@ import { allowedAddresses, RefusedAddress, type Resolve, systemResolve } from '.
 const TIMEOUT = 15_000;
 /** Milliseconds. A slower body is no failure, because only the status decides the outcome. */
 const BODY_TIMEOUT = 1_000;
-/** Bytes to read. */
-const MAX_BODY = 4_096;
+const MAX_BODY_BYTES = 4_096;
 /** Characters to store. */
 const STORED = 1_024;
 
@@ -111,7 +110,7 @@ async function readStart(body: IncomingMessage): Promise<string> {
     for await (const chunk of body) {
       chunks.push(chunk);
       length += chunk.length;
-      if (length >= MAX_BODY) break;
+      if (length >= MAX_BODY_BYTES) break;
     }
   } catch {
     // The status has already decided the outcome.
@@ -119,7 +118,7 @@ async function readStart(body: IncomingMessage): Promise<string> {
     clearTimeout(timer);
     body.destroy();
   }
-  const text = Buffer.concat(chunks).subarray(0, MAX_BODY).toString('utf8');
+  const text = Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8');
   // PostgreSQL cannot store NUL. Other control characters would make the text unreadable.
   return [...text.replace(/[^\P{C}\n\t]/gu, '\uFFFD')].slice(0, STORED).join('');
 }

@@ -23,12 +23,7 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 /** @param {string} root */
 const stampFile = (root) => join(root, 'node_modules', '.installed-from');
 
-/**
- * Returns the text that identifies an installation: the hash of package-lock.json, the platform, and the word
- * `production` if development packages are omitted.
- * @param {string} root
- * @param {boolean} all whether development packages are installed
- */
+/** @param {string} root @param {boolean} all whether development packages are installed */
 function stampOf(root, all) {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -39,11 +34,7 @@ function stampOf(root, all) {
 /** @param {string} root @returns {string} the text of `stampFile`, or an empty string if the file does not exist */
 const stamped = (root) => (existsSync(stampFile(root)) ? readFileSync(stampFile(root), 'utf8') : '');
 
-/**
- * Returns whether npm's record in node_modules has the versions of package-lock.json, as after a manual `npm install`.
- * @param {string} root
- * @param {boolean} all whether development packages are required
- */
+/** Also after a manual `npm install`. @param {string} root @param {boolean} all whether development packages are required */
 function installedByHand(root, all) {
   const record = join(root, 'node_modules', '.package-lock.json');
   if (!existsSync(record)) return false;

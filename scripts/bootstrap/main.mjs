@@ -74,11 +74,7 @@ function sentence(error) {
   return stack ?? String(error);
 }
 
-/**
- * Returns the path of a command's script, or null if there is no such command or script. A folder written by
- * `npm run package` has bundled scripts (`.mjs`), which need no installation.
- * @param {string} name
- */
+/** A folder of `npm run package` has bundles (`.mjs`), which need no installation. @param {string} name */
 function scriptOf(name) {
   const base = join(ROOT, 'scripts', name);
   if (!COMMANDS.includes(name)) return null;

@@ -120,7 +120,6 @@ export function usesIn(file: string, source: string, isPart: (path: string) => b
   return uses;
 }
 
-/** Returns the names of the variables and parameters of a file that translate. */
 function translatorsIn(root: ts.SourceFile): Set<string> {
   const names = new Set(['t', 'words']);
   const visit = (node: ts.Node): void => {

@@ -8,7 +8,6 @@ import { textsIn } from './language-texts';
 
 const CATALOG = 'lib/control-center/messages';
 const MAILS = 'lib/activity/mail/languages';
-/** Folders with code that shows messages. */
 const ROOTS = ['app', 'inngest', 'lib'];
 /** Partners read the documentation and the API in English. `Intl` names languages for readers of the others. */
 const ENGLISH = /^app\/(?:api|docs|_docs\.ts|\[\[\.\.\.path\]\]|_components\/languages\.ts)/;

@@ -114,7 +114,6 @@ function partsOf({ method, path, summary }: Operation) {
   return { before, after, summary: `${summary}: ${method} ${path}.` };
 }
 
-/** Returns a client with a method for each operation of the contract in its region `operations`. */
 function withMethods(text: string, writer: Writer): string {
   const methods = OPERATIONS.map((operation) => writer(operation, partsOf(operation)));
   const blank = writer === go ? '\n' : '';

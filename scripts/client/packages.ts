@@ -7,8 +7,7 @@ import { npmCommand } from '../bootstrap/install.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Milliseconds of one command. */
-const TIMEOUT = 120_000;
+const TIMEOUT_MS = 120_000;
 
 type Command = readonly string[];
 
@@ -122,7 +121,7 @@ export async function runTool([file = '', ...args]: Command, cwd = ROOT, env: Re
     GOPROXY: 'off',
     GOTOOLCHAIN: 'local',
   };
-  const options = { cwd, env: { ...process.env, ...fixed, ...env }, timeout: TIMEOUT };
+  const options = { cwd, env: { ...process.env, ...fixed, ...env }, timeout: TIMEOUT_MS };
   return (await promisify(execFile)(file, args, options)).stdout;
 }
 

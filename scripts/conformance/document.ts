@@ -77,10 +77,7 @@ function operationsOf(document: Document): Described[] {
   );
 }
 
-/**
- * Reads the operations of a deployment's OpenAPI document.
- * @throws UsageError if there is no valid document, or if the document has no operations
- */
+/** @throws UsageError if there is no valid document, or if the document has no operations. */
 export async function readDocument(address: string): Promise<Described[]> {
   const response = await fetch(address, { signal: AbortSignal.timeout(20_000) }).catch(() => null);
   const parsed = response?.ok ? documentShape.safeParse(await response.json().catch(() => null)) : null;

@@ -7,7 +7,6 @@ import type { Wire } from './wire';
 /** Milliseconds until the server has written all requests into its log (architecture 6). */
 const LOGGED = 500;
 
-/** The score of the partner's own code, and the certificate. */
 type Certified = { readiness: Readiness; certificate: string };
 
 /**

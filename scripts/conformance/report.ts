@@ -53,10 +53,7 @@ export class Report {
     this.say(`\n${name}`);
   }
 
-  /**
-   * Runs one check and returns whether it passed. An error of `holds` fails the check.
-   * @throws Skip if `holds` throws it
-   */
+  /** Runs one check and returns whether it passed. An error of `holds` fails the check. @throws Skip if `holds` throws it */
   async check(section: string, title: string, holds: () => unknown): Promise<boolean> {
     let detail: string | null = null;
     try {

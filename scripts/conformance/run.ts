@@ -14,10 +14,7 @@ import { createWorld } from './world';
 /** What the tests of the suite reduce. `timeout` is in milliseconds. */
 export type Extent = { scenarios?: string[]; timeout?: number; malformed?: number };
 
-/**
- * Runs the suite, and writes its result to the files that the options name.
- * @throws UsageError if it cannot run
- */
+/** Runs the suite, and writes its result to the files that the options name. @throws UsageError if it cannot run */
 export async function runSuite(
   options: Options,
   say: (line: string) => void,

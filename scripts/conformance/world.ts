@@ -111,10 +111,7 @@ export function createWorld(wire: Wire, report: Report, receiver: Receiver | nul
     slotsOf,
     check: report.check.bind(report),
     need: report.need.bind(report),
-    /**
-     * With capacity 1 and at least NEEDED independent slots. Cached.
-     * @throws Skip if there is no such service
-     */
+    /** With capacity 1 and at least NEEDED independent slots. Cached. @throws Skip if there is no such service */
     bookable: async () => {
       bookable ??= await report.need('B6', 'slots can be read', () => findBookable(wire));
       return bookable;

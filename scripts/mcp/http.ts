@@ -29,7 +29,6 @@ const refusal = (status: number, message: string, headers: Record<string, string
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 
-/** Returns a handler of requests, for agents of both generations of the protocol. */
 function handlerOf({ token, build }: Serve): (request: Request) => Promise<Response> {
   const expected = digest(`Bearer ${token}`);
   // The new protocol has no sessions.

@@ -21,10 +21,7 @@ export type Options = {
   http: { port: number; token: string } | null;
 };
 
-/**
- * Reads the options of the MCP server.
- * @throws UsageError for an unknown or invalid option; the message never contains a value
- */
+/** Reads the options of the MCP server. @throws UsageError for an unknown or invalid option; the message never contains a value */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
   const { API: api = '', API_KEY: apiKey = '', CONFIRM: confirm = 'required', MCP_TOKEN: token = '' } = env;
   if (!/^https?:\/\/\S+$/.test(api)) throw new UsageError('API must be the base URL of the API.');

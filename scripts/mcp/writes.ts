@@ -40,7 +40,6 @@ async function mustAsk({ api, confirm }: Settings): Promise<boolean | Outcome> {
 
 const refuse = (error: AppError) => resultOf({ error: refusalOf(error) });
 
-/** Returns the arguments of a write in two parts: those of this server, and the body for the API. */
 function splitWrite({ conversation_id, attempt, confirmation_code, dry_run, ...body }: Args) {
   return { own: writeArguments.safeParse({ conversation_id, attempt, confirmation_code, dry_run }), body };
 }
@@ -54,7 +53,6 @@ type Write = {
   dryRun: () => Promise<Outcome>;
 };
 
-/** Runs a write: a dry run, or after the confirmation of a person, the call of the API. */
 async function write(
   settings: Settings,
   ctx: ServerContext,

@@ -25,9 +25,7 @@ function timestampOf(at: Date): string {
   return at.toISOString().replaceAll(/\D/g, '').slice(0, 14);
 }
 
-/**
- * Migrations are applied in the order of their names, and the newest one's author may have had a clock that was ahead.
- */
+/** Migrations are applied in the order of their names, and the newest one's author may have had a clock that was ahead. */
 async function nextPrefix(migrations: string, now: Date): Promise<string> {
   const newest = (await readdir(migrations))
     .filter((name) => /^\d{14}_/.test(name))

@@ -2,10 +2,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { PROGRAM } from '../bootstrap/bundle.mjs';
 
-/**
- * Bundles the scripts of commands, because a packaged folder has neither sources nor a compiler. Returns the
- * paths.
- */
+/** Bundles the scripts of commands, because a packaged folder has neither sources nor a compiler. Returns the paths. */
 export async function bundleCommands(root: string, commands: string[], outdir: string): Promise<string[]> {
   await build({
     absWorkingDir: root,

@@ -11,7 +11,6 @@ export type Native = {
   purl: string;
 };
 
-/** Returns the first version that a file of a directory states, in its name or (`inside`) in its content. */
 function versionIn(directory: string, name: RegExp, inside?: RegExp): string | null {
   const files = existsSync(directory) ? readdirSync(directory).sort() : [];
   for (const file of files) {

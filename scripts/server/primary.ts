@@ -13,8 +13,7 @@ import { type StopKind, stopOnSignals } from './signals';
 
 /** Milliseconds until a worker is replaced. The pause doubles each time a worker runs for less than STABLE. */
 const FIRST_PAUSE = 100;
-/** Milliseconds. */
-const LONGEST_PAUSE = 10_000;
+const LONGEST_PAUSE_MS = 10_000;
 /** Milliseconds, after which the next pause is FIRST_PAUSE again. */
 const STABLE = 60_000;
 /** Milliseconds from the end of DRAIN_DELAY until this process exits and kills the remaining workers. */
@@ -80,7 +79,7 @@ async function startWorker({ slots, port }: Primary, slot: Slot): Promise<void> 
 async function replace(primary: Primary, slot: Slot): Promise<void> {
   while (!primary.stopping && !slot.worker) {
     const stable = performance.now() - slot.startedAt > STABLE;
-    slot.pause = stable ? FIRST_PAUSE : Math.min(2 * slot.pause, LONGEST_PAUSE);
+    slot.pause = stable ? FIRST_PAUSE : Math.min(2 * slot.pause, LONGEST_PAUSE_MS);
     await delay(slot.pause);
     if (primary.stopping || slot.worker) return;
     await startWorker(primary, slot).catch((error: unknown) => log().error({ err: error }, 'a worker did not start'));

@@ -13,9 +13,7 @@ export function localOrigin({ HOST = '' }: Pick<StartSettings, 'HOST'>, port: nu
 /** Output that is not a terminal may be a log, so `setup` is then the path of a file with the link. */
 type SignInHint = { credentials: Credentials | null; setup: { link: string } | { file: string } | null };
 
-/**
- * Returns the text that `npm start` prints. Its curl command uses the first application's key, which has all scopes.
- */
+/** Returns the text that `npm start` prints. Its curl command uses the first application's key, which has all scopes. */
 export function banner(settings: StartSettings, port: number, { credentials, setup }: SignInHint): string {
   const local = localOrigin(settings, port);
   const lines = [

@@ -23,8 +23,7 @@ export const STAMP = '.next/built-from';
 export const PACKAGED = 'packaged';
 
 const KEPT_CHARACTERS = 20_000;
-/** Bytes. */
-const MAX_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 const USER_POLL_MS = 500;
 
 /** A change to any other file needs no new build. */
@@ -78,7 +77,12 @@ async function buildPages(root: string, signal: AbortSignal): Promise<void> {
   const next = join(root, 'node_modules/next/dist/bin/next');
   const env = { ...process.env, NODE_ENV: 'production' as const, NEXT_TELEMETRY_DISABLED: '1' };
   try {
-    await promisify(execFile)(process.execPath, [next, 'build'], { cwd: root, env, signal, maxBuffer: MAX_OUTPUT });
+    await promisify(execFile)(process.execPath, [next, 'build'], {
+      cwd: root,
+      env,
+      signal,
+      maxBuffer: MAX_OUTPUT_BYTES,
+    });
   } catch (error) {
     signal.throwIfAborted();
     const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
@@ -161,7 +165,6 @@ async function awaitUsers({ root, user, say, signal }: Options): Promise<void> {
   for (; tests; tests = await findUser(root, 'tests')) await delay(USER_POLL_MS, undefined, { signal });
 }
 
-/** Returns the commit of the sources: that of SOURCE_COMMIT, for a build without the repository, or that of Git. */
 function commitOf(root: string): string | null {
   const given = process.env.SOURCE_COMMIT;
   if (given) return given;

@@ -17,18 +17,12 @@ const fileSchema = z.object({
 
 type SecretsFile = z.infer<typeof fileSchema>;
 
-/**
- * Writes a value as JSON to a file with mode 0600, atomically and durably.
- * @throws StartError if the disk is full or the file cannot be written
- */
+/** Writes a file with mode 0600, atomically and durably. @throws StartError if the disk is full or it cannot be written */
 export function writePrivate(path: string, value: unknown): void {
   writePrivateText(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/**
- * Writes text to a file with mode 0600, atomically and durably.
- * @throws StartError if the disk is full or the file cannot be written
- */
+/** Writes a file with mode 0600, atomically and durably. @throws StartError if the disk is full or it cannot be written */
 export function writePrivateText(path: string, text: string): void {
   const temporary = `${path}.new`;
   try {

@@ -21,9 +21,7 @@ export type Server = {
 /** `notice`: milliseconds for which the server keeps serving after SIGTERM. */
 type Options = { root: string; file: string; env: NodeJS.ProcessEnv; signal: AbortSignal; notice: number };
 
-/**
- * Otherwise, glibc would keep about 70 MiB after V8 has freed the buffers of its compiler. Other C libraries ignore it.
- */
+/** Otherwise, glibc would keep about 70 MiB after V8 has freed the buffers of its compiler. Other C libraries ignore it. */
 const MALLOC = { MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /**

@@ -18,10 +18,7 @@ export function readSettings(): StartSettings {
   }
 }
 
-/**
- * Checks that the port can be used. Called before the build so that the error appears early.
- * @throws StartError if the port cannot be used
- */
+/** Runs before the build, so that the error appears early. @throws StartError if the port cannot be used */
 export async function refuseTakenPort({ HOST, PORT }: StartSettings): Promise<void> {
   const code = await new Promise<string | null>((resolve) => {
     const probe = createServer();

@@ -61,10 +61,7 @@ const OPTIONS: Record<string, string> = {
   max_requests_per_minute: '--requests-per-minute',
 };
 
-/**
- * Parses the command line of `npm run tenant`.
- * @throws StartError that names the wrong argument, or shows the usage.
- */
+/** Parses the command line of `npm run tenant`. @throws StartError that names the wrong argument, or shows the usage. */
 export function parseCommand(args: string[]): TenantCommand {
   const { action, given, options } = split(args);
   const [most, ...allowed]: readonly (number | string)[] = ARGUMENTS[action];

@@ -29,10 +29,7 @@ type Context = {
   say: (line: string) => void;
 };
 
-/**
- * Runs a command on the tenants of the database and returns the text to print.
- * @throws StartError if the command is refused.
- */
+/** Runs a command on the tenants of the database and returns the text to print. @throws StartError if the command is refused. */
 export async function runCommand(command: TenantCommand, context: Context): Promise<string> {
   try {
     return await run(command, context);

@@ -1,9 +1,6 @@
 export type Output = { write: (text: string) => void; end: () => void };
 
-/**
- * Groups run in parallel, but their texts are printed one after another: that of the first unfinished group
- * immediately.
- */
+/** Groups run in parallel, but their texts are printed one after another: that of the first unfinished group immediately. */
 export function orderedOutputs(count: number, print: (text: string) => void): Output[] {
   const held: string[] = Array.from({ length: count }, () => '');
   const ended = new Set<number>();

@@ -17,7 +17,6 @@ import { SignOut } from './_components/sign-out';
 
 export const generateMetadata = pageTitle('signIn', 'join.title');
 
-/** Stands for the business of a person who has none. */
 const NO_TENANT = { id: '', name: '' };
 
 /**

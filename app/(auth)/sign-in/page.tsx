@@ -52,7 +52,6 @@ async function OtherEnvironment() {
   );
 }
 
-/** What to do without the password. */
 function Forgotten({ t }: { t: Translator<'signIn.page'> }) {
   if (isMailOn())
     return (
@@ -63,20 +62,14 @@ function Forgotten({ t }: { t: Translator<'signIn.page'> }) {
   return <Hint>{t('forgottenOffline')}</Hint>;
 }
 
-/**
- * Returns the error message for a failed sign-in with the OpenID provider, or null if `error` is not set. The value of
- * the URL parameter `error` is never shown, because anyone can create a link with any value.
- */
+/** The value of the URL parameter `error` is never shown, because anyone can create a link with any value. */
 function providerError(error: string | string[] | undefined, t: Translator<'signIn.page'>): string | null {
   if (error === undefined) return null;
   if (error === 'AccessDenied') return t('notMember');
   return error === 'OtherIdentity' ? t('otherIdentity') : t('providerFailed');
 }
 
-/**
- * Returns `next` if it is a local path other than the sign-in page, otherwise `/`. Anyone can create a link with any
- * `next`, and such a link must not lead to another site after the sign-in.
- */
+/** Anyone can create a link with any `next`, and such a link must not lead to another site after the sign-in. */
 function localPath(next: string | string[] | undefined): string {
   return typeof next === 'string' &&
     /^\/(?:[\x21-\x2e\x30-\x5b\x5d-\x7e][\x21-\x7e]*)?$/.test(next) &&

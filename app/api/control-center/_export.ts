@@ -16,7 +16,6 @@ const HEADERS = { 'Cache-Control': 'private, no-store' };
 
 type Exporter = ReturnType<ReturnType<typeof exporterOf>>;
 
-/** Describes changes in the language of the person. */
 async function describeChange(): Promise<DescribeChange> {
   const [t, words, { language, hourCycle }] = await Promise.all([
     translator('audit'),

@@ -11,7 +11,6 @@ import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 
 const text = boundedText(1_024);
 
-/** The token of a mailed link, and the password of its account. */
 const body = z.strictObject({ token: text, password: text });
 
 /** Changes the address of an account with a mailed link. */

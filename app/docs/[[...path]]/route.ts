@@ -12,7 +12,6 @@ function search() {
 
 let shown: { live: Deployment['live']; site: ReturnType<typeof docsSite> } | null = null;
 
-/** Returns the pages with the current examples. */
 function siteOf(deployment: Deployment): ReturnType<typeof docsSite> {
   if (!shown || shown.live !== deployment.live) shown = { live: deployment.live, site: docsSite(deployment) };
   return shown.site;

@@ -62,10 +62,7 @@ async function toOffer(tenantId: string | null): Promise<never> {
   notFound();
 }
 
-/**
- * Returns the disabled endpoints for the banner. The server loads them so that the banner is part of the first paint
- * and does not shift the layout later.
- */
+/** The server loads them so that the banner is part of the first paint and does not shift the layout later. */
 async function disabledOf(tenantId: string) {
   const disabled = await inTenant(tenantId, () => disabledEndpoints(tenantId));
   return disabled.map(({ disabled_at, ...rest }) => ({ ...rest, disabled_at: disabled_at.toISOString() }));

@@ -11,9 +11,7 @@ export const generateMetadata = pageTitle('overview.page', 'title');
 
 type Props = { searchParams: Promise<{ period?: string | string[] }> };
 
-/**
- * The Overview is about partners. The front desk must not see anything about partners and is redirected to Bookings.
- */
+/** The Overview is about partners. The front desk must not see anything about partners and is redirected to Bookings. */
 export default async function OverviewPage({ searchParams }: Props) {
   const [{ period }, member, t] = await Promise.all([searchParams, currentMember(), translator('overview.page')]);
   if (member?.role === 'FRONT_DESK') redirect(tenantPath(member.tenantId, '/bookings'));

@@ -4,16 +4,12 @@ const DAY = 86_400_000;
 
 /** Maximum number of requests per application from which the error rate is computed. The newest requests are used. */
 const COUNTED = 2_000;
-/**
- * Minimum number of requests for a comparison with `FAILING`. With fewer requests, a single error would change the
- * rate too much.
- */
+/** With fewer requests, a single error would change the rate too much. */
 const MIN_REQUESTS = 20;
 /** An application needs attention if its error rate (0..1) is at least this high. */
 const FAILING = 0.2;
 /** An application needs attention if it made at least this many requests and all of them failed. */
 const MIN_ALL_FAILED = 5;
-/** Maximum number of applications of one result. */
 const MAX_ENTRIES = 20;
 
 /** An application whose error rate needs attention, with the counted requests. */
@@ -33,10 +29,7 @@ const FAILING_SQL = `
       OR counted.requests >= ${MIN_ALL_FAILED} AND counted.errors = counted.requests)
   ORDER BY counted.errors::float / counted.requests DESC, a.id LIMIT ${MAX_ENTRIES}`;
 
-/**
- * Returns the tenant's applications of whose requests in the last 24 hours many failed. Of each application, only the
- * newest `COUNTED` requests count.
- */
+/** Returns the applications of whose newest `COUNTED` requests in the last 24 hours many failed. */
 export async function failingApplications(tenantId: string, now: Date): Promise<FailingApplication[]> {
   const values = [tenantId, new Date(now.getTime() - DAY), now];
   const { rows } = await pool().query<FailingApplication>(FAILING_SQL, values);

@@ -6,8 +6,7 @@ import { trafficByKey, windowStart } from './traffic';
 
 /** Valid keys come first, followed by the newest invalid keys. */
 const MAX_KEYS = 200;
-/** Milliseconds. */
-const EXPIRING_WITHIN = 14 * 86_400_000;
+const EXPIRING_WITHIN_MS = 14 * 86_400_000;
 
 /** A `rotated` key has been replaced but is valid during its overlap. */
 export const KEY_STATUSES = ['active', 'expiring', 'rotated', 'expired', 'revoked'] as const;
@@ -45,7 +44,7 @@ export function statusOf(key: State, now: Date): KeyStatus {
   const end = endOf(key);
   if (end && end <= now) return 'expired';
   if (key.overlapEndsAt) return 'rotated';
-  return end && end.getTime() - now.getTime() <= EXPIRING_WITHIN ? 'expiring' : 'active';
+  return end && end.getTime() - now.getTime() <= EXPIRING_WITHIN_MS ? 'expiring' : 'active';
 }
 
 /** Returns keys with their requests in the last 24 hours, without `more` others. @throws AppError not_found. */

@@ -47,9 +47,7 @@ async function insertKey(
   return { key, record };
 }
 
-/**
- * Issues a key, which only the result contains (contract B10). @throws AppError not_found; invalid_request (expiry).
- */
+/** Issues a key, which only the result contains (contract B10). @throws AppError not_found; invalid_request (expiry). */
 export async function issueKey(now: Date, issue: Issue): Promise<IssuedKey> {
   const { tenantId, applicationId, name, expiresAt, actor } = issue;
   if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'must be in the future');

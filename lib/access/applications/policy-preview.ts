@@ -205,13 +205,9 @@ type RequestGroup = {
   request_id: string;
 };
 
-/** A minute above a quota, with the id of its latest request. */
 type BusyMinute = { minute: Date; count: number; request_id: string };
 
-/**
- * Returns the requests after `since` that the policy admitted, the largest group first. They can have failed later, for
- * example because a slot was taken. `total` includes the groups that are not returned.
- */
+/** They can have failed later, for example because a slot was taken. `total` includes the groups that are not returned. */
 async function admittedRequests(
   tenantId: string,
   applicationId: string,

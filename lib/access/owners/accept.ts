@@ -83,9 +83,7 @@ export async function joinSignedIn(now: Date, { token, person }: Acceptance & { 
 
 type Invitation = NonNullable<Awaited<ReturnType<typeof findByToken>>>;
 
-/**
- * Of several concurrent calls, one succeeds. @throws AppError not_found if the invitation or its sender is not valid.
- */
+/** Of several concurrent calls, one succeeds. @throws AppError not_found if the invitation or its sender is not valid. */
 async function join(
   tx: Db,
   now: Date,

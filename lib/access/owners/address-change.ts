@@ -139,10 +139,7 @@ async function isUnchanged(tx: Db, { userId, email, passwordHash }: Compared): P
   return (await tx.user.count({ where })) > 0;
 }
 
-/**
- * Returns whether an address cannot become that of an account: another proven account has it, or one of the account's
- * teams has it already, as a member or in an open invitation.
- */
+/** Another proven account has it, or one of the account's teams has it, as a member or in an open invitation. */
 async function isTaken(tx: Db, now: Date, userId: string, email: string): Promise<boolean> {
   if ((await tx.user.count({ where: { email, closedAt: null, addressProvenAt: { not: null } } })) > 0) return true;
   const tenant = { memberships: { some: { userId } } };

@@ -3,8 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { env } from '@/lib/platform/env';
 import { acceptedTokenKeys, tokenKeyFor } from '@/lib/platform/secrets';
 
-/** Milliseconds. */
-const CHALLENGE_LIFE = 300_000;
+const CHALLENGE_LIFE_MS = 300_000;
 
 /** Returns the domain of passkeys, or null if browsers allow none for this deployment's origin. */
 export function passkeyDomain(): string | null {
@@ -29,7 +28,11 @@ export function expectedOrigin(clientData: string): string {
  * Repeated use is safe: a second step ends on its first success, and a credential can be added only once.
  */
 export function challengeFor(holder: string, now: Date): string {
-  return signed(`${now.getTime() + CHALLENGE_LIFE}.${randomBytes(16).toString('hex')}`, holder, tokenKeyFor('passkey'));
+  return signed(
+    `${now.getTime() + CHALLENGE_LIFE_MS}.${randomBytes(16).toString('hex')}`,
+    holder,
+    tokenKeyFor('passkey'),
+  );
 }
 
 /** Returns whether a challenge in base64url was made for `holder` and has not expired. */

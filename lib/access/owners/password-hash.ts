@@ -14,7 +14,6 @@ const SETTINGS = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$
 type NewPassword = {
   email: string;
   password: string;
-  /** The input field, for the error. */
   path: string;
   /** The names of the person and the business, which the password must not be. */
   own: readonly string[];

@@ -11,8 +11,7 @@ const ATTEMPTS_OF_ACCOUNT = 10;
 /** Someone with the password and ten codes per minute would otherwise find a valid code within a month. */
 const WRONG_CODES_OF_DAY = 100;
 const DAY = 86_400_000;
-/** Seconds. */
-const RETRY_AFTER = 3_600;
+const RETRY_AFTER_SECONDS = 3_600;
 
 const WRONG_CODES = statement<{ wrong: number }>('sign-in-wrong-codes')`
   SELECT coalesce(sum(attempts), 0)::int AS wrong FROM sign_ins
@@ -51,7 +50,7 @@ export async function limitWrongCodes(now: Date, userId: string, address: string
   const since = new Date(now.getTime() - DAY);
   const { rows } = await pool().query<{ wrong: number }>(bind(WRONG_CODES, { userId, since }));
   if ((rows[0]?.wrong ?? 0) < WRONG_CODES_OF_DAY || (await hasUserSignedInFrom(userId, address))) return;
-  throw new AppError('rate_limited', { retryAfter: RETRY_AFTER });
+  throw new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
 }
 
 /** Subtracts a successful attempt from the counters of `throttleCode`. */

@@ -11,8 +11,7 @@ import type { Member } from './session';
 
 /** As RFC 4226 recommends. */
 const SECRET_BYTES = 20;
-/** Seconds. */
-const PERIOD = 30;
+const PERIOD_SECONDS = 30;
 /** Time steps by which the clock of the user's device may be wrong. */
 const WINDOW = 1;
 /** Milliseconds. This limit replaces the proof that `confirmTotp` does not require. */
@@ -34,7 +33,7 @@ export async function startTotp(now: Date, { userId, email, tenantName }: Member
     await tx.totpFactor.create({ data: { userId, secret: sealed, createdAt: now } });
   });
   const issuer = env().ENVIRONMENT === 'LIVE' ? tenantName : `${tenantName} (TEST)`;
-  return { secret: secret.base32, uri: new TOTP({ issuer, label: email, secret, period: PERIOD }).toString() };
+  return { secret: secret.base32, uri: new TOTP({ issuer, label: email, secret, period: PERIOD_SECONDS }).toString() };
 }
 
 type Confirmation = { member: Member; address: string; code: string };
@@ -89,6 +88,12 @@ export async function takeTotpCode(userId: string, code: string, now: Date): Pro
 function stepOf(secret: string, code: string, now: Date): number | null {
   const timestamp = now.getTime();
   const token = code.replaceAll(/\s/g, '');
-  const delta = TOTP.validate({ token, secret: Secret.fromBase32(secret), period: PERIOD, timestamp, window: WINDOW });
-  return delta === null ? null : TOTP.counter({ period: PERIOD, timestamp }) + delta;
+  const delta = TOTP.validate({
+    token,
+    secret: Secret.fromBase32(secret),
+    period: PERIOD_SECONDS,
+    timestamp,
+    window: WINDOW,
+  });
+  return delta === null ? null : TOTP.counter({ period: PERIOD_SECONDS, timestamp }) + delta;
 }

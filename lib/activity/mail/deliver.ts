@@ -13,7 +13,6 @@ import { unsubscribeUrl } from './unsubscribe';
 
 /** Milliseconds of a lease, which is longer than any attempt. The mail of a killed process is sent again after it. */
 const LEASE = 90_000;
-/** Maximum number of attempts that run at the same time in this process. */
 const CONCURRENT = 4;
 /** Milliseconds after which a run starts no further attempt. */
 const MAX_TIME = 20_000;

@@ -3,9 +3,7 @@ import type { Role } from '@/lib/platform/generated/prisma/client';
 const PARTNERS: readonly Role[] = ['OWNER', 'SUPPORT'];
 const OWNERS: readonly Role[] = ['OWNER'];
 
-/**
- * The kinds of notices, which members get about a tenant, and who gets them. A person can refuse each kind.
- */
+/** The kinds of notices, which members get about a tenant, and who gets them. A person can refuse each kind. */
 export const NOTICES = {
   endpoint_failing: { roles: PARTNERS },
   endpoint_disabled: { roles: PARTNERS },

@@ -25,7 +25,6 @@ function perAddress(kind: MailKind, tenantId: string | null): number | null {
   if (kind === 'address_link') return 10;
   return tenantId === null ? 30 : null;
 }
-/** Maximum number of members who get one notice. */
 const MAX_RECIPIENTS = 100;
 
 const HOUR = 3_600_000;
@@ -66,9 +65,7 @@ export function isMailOn(): boolean {
   return smtpSettings() !== null;
 }
 
-/**
- * The addresses that need no quotes (RFC 5321). An account can have others, such as `"a b"@example.com`, which get no mail.
- */
+/** The addresses that need no quotes (RFC 5321). An account can have others, such as `"a b"@example.com`, which get no mail. */
 const ADDRESS = /^[\w!#$%&'*+./=?^`{|}~-]+@[A-Za-z0-9.-]+$/;
 
 // A cause mails an address once. The bound counts without a lock, so concurrent transactions can exceed it by a few.

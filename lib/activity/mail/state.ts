@@ -53,10 +53,7 @@ export async function readMailState(tenantId: string): Promise<MailState> {
 /** Maximum number of test mails of a tenant per minute. */
 const TESTS = 3;
 
-/**
- * Queues a test mail to the address of a member.
- * @throws AppError service_unavailable without a mail server; rate_limited after too many tests within a minute.
- */
+/** @throws AppError service_unavailable without a mail server; rate_limited after too many tests within a minute. */
 export async function queueTest(now: Date, to: { tenantId: string; userId: string; email: string }): Promise<void> {
   const quota = await consumeAttempt(`mail-test:${to.tenantId}`, TESTS);
   if (quota.exceeded) throw new AppError('rate_limited', { retryAfter: quota.retryAfter });

@@ -1,9 +1,6 @@
 import { idBound, timeOfId } from '@/lib/platform/ids';
 
-/**
- * Maximum difference in milliseconds between the timestamp in a request id and the time of its log entry. The same
- * process sets both, so clock differences between instances do not matter.
- */
+/** Milliseconds. The same process sets both times, so clock differences between instances do not matter. */
 const TOLERANCE = 60_000;
 
 /**

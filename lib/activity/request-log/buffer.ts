@@ -8,8 +8,7 @@ import { recountFrom } from './counts';
 import { INSERT_LOG_ENTRIES } from './insert';
 import type { LogEntry } from './log-entry';
 
-/** Milliseconds. */
-const FLUSH_EVERY = 200;
+const FLUSH_EVERY_MS = 200;
 /** Reached only if the database cannot keep up. */
 const MAX_ENTRIES = 20_000;
 const BATCH = 2_000;
@@ -31,7 +30,7 @@ export function writeLogEntry(entry: LogEntry): void {
     return;
   }
   current.entries.push(entry);
-  if (!current.timer) current.timer = setTimeout(() => void flushLog(), FLUSH_EVERY);
+  if (!current.timer) current.timer = setTimeout(() => void flushLog(), FLUSH_EVERY_MS);
 }
 
 /** Returns the number of entries in the buffer. */

@@ -11,8 +11,7 @@ const CREATE_LOCK_TIMEOUT = 5_000;
 const LOCK_TRIES = 20;
 /** Milliseconds. During each try, new queries of the table also wait. */
 const LOCK_TIMEOUT = 100;
-/** Milliseconds. */
-const LOCK_PAUSE = 400;
+const LOCK_PAUSE_MS = 400;
 
 /**
  * As a multiple of the first step's duration. Deleting the files of a day with 700,000 entries delays concurrent writes
@@ -82,10 +81,7 @@ export async function missingDays(client: pg.ClientBase, from: Date, to: Date): 
   return missing;
 }
 
-/**
- * Creates the partition for a UTC day in the caller's transaction. Returns false if it exists, or if the default
- * partition has entries for that day, so that PostgreSQL would refuse it.
- */
+/** Returns false if it exists, or if the default partition has entries for that day, so that PostgreSQL would refuse it. */
 export async function createPartition(client: pg.ClientBase, day: Date): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${CREATE_LOCK_TIMEOUT}`);
   await client.query(PARTITIONS_LOCK);
@@ -107,7 +103,7 @@ export async function dropPartition(client: pg.ClientBase, name: string): Promis
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
     }
-    await delay(LOCK_PAUSE);
+    await delay(LOCK_PAUSE_MS);
   }
   return false;
 }

@@ -41,10 +41,7 @@ export function slotsJson(service: PreparedService, location: PreparedLocation, 
   return `[${slots.map((slot) => slotJson(service, location, slot)).join(',')}]`;
 }
 
-/**
- * Returns the JSON of `slotRecord`. The part that bookings do not change is cached: formatting takes as long as
- * computing, and partners query the same few days repeatedly.
- */
+/** Cached without what bookings change: formatting takes as long as computing, and partners repeat queries of the same days. */
 function slotJson(service: PreparedService, location: PreparedLocation, slot: Slot): string {
   const prefixes = prefixesOf(service, location);
   let prefix = prefixes.get(slot.startsAt);

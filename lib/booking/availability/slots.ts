@@ -191,10 +191,7 @@ interface Timeline {
   reason: NoSeatReason;
 }
 
-/**
- * Returns each specialist's claims, ordered by the start of their ranges. The seat of the booking that is being
- * rescheduled counts as free.
- */
+/** Returns them by the start of their ranges. The seat of the booking that is being rescheduled counts as free. */
 export function claimsBySpecialist({ claims, specialists }: SlotQuery): ReadonlyMap<string, readonly Claim[]> {
   const grouped = new Map<string, Claim[]>(specialists.map(({ id }) => [id, []]));
   for (const claim of claims) {

@@ -117,10 +117,7 @@ export async function updateBlock(
   });
 }
 
-/**
- * Deletes a block, so that its time is free again.
- * @throws AppError not_found; version_conflict; service_unavailable as in `createBlock`.
- */
+/** @throws AppError not_found; version_conflict; service_unavailable as in `createBlock`. */
 export async function deleteBlock(now: Date, target: Target): Promise<void> {
   const { tenantId, id } = target;
   await exclusiveTransaction(tenantId, async (tx) => {
@@ -187,7 +184,6 @@ async function bookingsInside(
   return { affected: { count: found.length, complete: rows.length <= MAX_CHECKED, first: listed, digest } };
 }
 
-/** Returns a function that tells whether an appointment overlaps `parts` in the time zone of its location. */
 function insideReader(parts: readonly DayPart[]): (row: BookedRow) => boolean {
   const local = parts.map(({ day, from, to }) => ({ from: day * DAY + from, to: day * DAY + to }));
   const known = new Map<string, readonly Interval[]>();

@@ -59,7 +59,6 @@ const OF_DAYS = statement<BlockRow & { day: string; from_minute: number; to_minu
     AND d.day BETWEEN ${param.date('first')} AND ${param.date('last')}
   ORDER BY d.day, d.from_minute, k.id LIMIT ${param.int('limit')}`;
 
-/** Maximum number of parts of blocks that a schedule shows. */
 const MAX_SHOWN = 2_000;
 
 /** A part of a block on one local day. */

@@ -4,8 +4,7 @@ import { date, localTime } from '../catalog/edit/hours';
 import { must, plainText, wholeNumber } from '../catalog/edit/texts';
 import { localMinutes } from './days';
 
-/** Maximum length of a block in days. */
-const MAX_DAYS = 366;
+const MAX_BLOCK_DAYS = 366;
 /** Maximum number of days from the start of a block to the end of its repeat. */
 const MAX_REPEATED_DAYS = 731;
 
@@ -30,7 +29,7 @@ export const blockSchema = z
     const refuse = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     const minutes = localMinutes(to) - localMinutes(from);
     if (minutes <= 0) return refuse(['to'], 'must be after the start');
-    if (minutes > MAX_DAYS * DAY) return refuse(['to'], `must be at most ${MAX_DAYS} days after the start`);
+    if (minutes > MAX_BLOCK_DAYS * DAY) return refuse(['to'], `must be at most ${MAX_BLOCK_DAYS} days after the start`);
     if (repeated === null) return;
     if (minutes > DAY) refuse(['to'], 'must be at most 24 hours after the start of a block that repeats');
     const first = parseDay(from.slice(0, 10));

@@ -45,10 +45,7 @@ export function priceOf({ price_amount, price_currency }: Pick<BookingRow, 'pric
   return price_amount === null || price_currency === null ? null : { amount: price_amount, currency: price_currency };
 }
 
-/**
- * Returns what describes a booking in an audit entry. It contains no personal data, so it is kept after the customer is
- * anonymized.
- */
+/** Returns what describes a booking. It has no personal data, so it is kept after the customer is anonymized. */
 export function auditedBooking(of: Pick<BookingRow, 'date' | 'start_time'> & { service_name: string }) {
   return { service: of.service_name, date: of.date, start_time: of.start_time };
 }

@@ -112,10 +112,7 @@ type Happened = {
   anonymized?: { id: string; at: Date };
 };
 
-/**
- * Returns the event for a booking's new version, or one that changes no version (contract B11). The payload contains no customer
- * data.
- */
+/** Returns an event, also one that changes no version (contract B11). The payload contains no customer data. */
 export function bookingEvent({ type, row, previous, actor, cause, upcoming, anonymized }: Happened): BookingEvent {
   const emitted = upcoming ?? anonymized;
   const id = emitted?.id ?? newId('evt');

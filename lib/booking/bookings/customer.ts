@@ -76,10 +76,7 @@ function callingCodes(): Set<string> {
   return singleton('calling-codes', () => new Set(getCountries().map((country) => getCountryCallingCode(country))));
 }
 
-/**
- * Returns the digits of the country code. That of a synthetic number can be unassigned (contract B7), with three
- * digits.
- */
+/** Returns the digits of the country code. That of a synthetic number can be unassigned (contract B7), with three digits. */
 export function countryCode(phone: string): string {
   const digits = phone.slice(1);
   for (const length of [1, 2, 3]) if (callingCodes().has(digits.slice(0, length))) return digits.slice(0, length);

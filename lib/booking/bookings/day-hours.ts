@@ -6,9 +6,7 @@ import { snapshotOf } from '../catalog/snapshot';
 /** Minutes on a time axis, and local times. */
 export type Hours = { start_minute: number; end_minute: number; start_time: string; end_time: string };
 
-/**
- * Working hours are without breaks and time off (contract B6), by id of published specialists with an offering here.
- */
+/** Working hours are without breaks and time off (contract B6), by id of published specialists with an offering here. */
 export type DayHours = { opening: Hours[]; working: ReadonlyMap<string, Hours[]> };
 
 /** Epoch minutes to a minute on the time axis of the schedule. */

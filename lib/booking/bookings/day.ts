@@ -201,7 +201,6 @@ export async function readSchedule(
 /** The member who reads a schedule, and whether the member may see the reasons of blocks. */
 export type Reader = { tenantId: string; userId: string; reasons: boolean };
 
-/** Returns the parts of the subjects' blocks on a local date. */
 function blockedOf(
   parts: readonly ShownBlock[],
   subjectIds: readonly string[],

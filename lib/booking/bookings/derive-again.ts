@@ -196,10 +196,7 @@ export async function settleClaims(signal: AbortSignal): Promise<void> {
   }
 }
 
-/**
- * Returns the references of the bookings that move, in groups for one transaction each. A claim with at most `BATCH` of
- * them moves as a whole. The bookings must be of one tenant.
- */
+/** A claim with at most `BATCH` of them moves as a whole. The bookings must be of one tenant. */
 function bookingsToMove(rows: readonly (Told & { reference: string; claim_id: string })[], now: Date): string[][] {
   const claims = new Map<string, string[]>();
   for (const row of rows) {
@@ -239,7 +236,6 @@ export function moveOf(row: Told, now: Date): Move | null {
   return { zone: name, end, minutes: start - stored };
 }
 
-/** Moves at most `BATCH` bookings. Returns the time zone of each moved booking. */
 async function moveBookings(tx: WriteTx, now: Date, tenantId: string, references: string[]): Promise<string[]> {
   // Bookings are locked before their claims, as in every other write.
   const rows = await tx.query(LOCK_BOOKINGS, { tenantId, references });
@@ -281,19 +277,13 @@ async function moveBookings(tx: WriteTx, now: Date, tenantId: string, references
 type SeatMove = { claim: string; move: Move };
 type Group = { id: string; claim: string; minutes: number; seats: number };
 
-/**
- * Returns the id of the claim that takes the seats of a claim that move by `minutes`. It is the same in every transaction,
- * so that all seats of a group meet again.
- */
+/** The same in every transaction, so that all seats of a group meet again. */
 function targetOf(claim: string, minutes: number): string {
   const hash = createHash('sha256').update(`${claim} ${minutes} ${ZONE_RULES}`).digest('hex').slice(0, 32);
   return hash.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/**
- * Moves the seats of bookings. If all seats of a claim move together, the claim itself moves. Otherwise, they get another
- * claim. Returns the id of the claim for each pair of an old claim and a move, and the claims that are left without seats.
- */
+/** If all seats of a claim move together, the claim itself moves. Also returns the claims that are left without seats. */
 async function moveSeats(tx: WriteTx, moves: readonly SeatMove[]) {
   const groups = new Map<string, Group>();
   const leaving = new Map<string, number>();

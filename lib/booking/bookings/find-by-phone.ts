@@ -36,7 +36,6 @@ type FoundByPhone = {
 type KnownRow = Pick<BookingRow, 'reference' | 'customer_name' | 'customer_phone'> &
   Parameters<typeof auditedBooking>[0];
 
-/** Reads the latest booking whose phone hash is one of `hashes`. */
 const LATEST_BY_PHONE = statement<KnownRow>()`
   SELECT ${LOCAL_START}, b.reference, b.starts_at, b.time_zone, b.customer_name, b.customer_phone, ${SERVICE_NAME}
   FROM bookings b WHERE ${HAS_PHONE}
@@ -112,10 +111,7 @@ const COUNTRIES = statement<{ country: string }>()`
   SELECT country FROM locations WHERE tenant_id = ${param.text('tenantId')}
   GROUP BY country ORDER BY count(*) DESC, country LIMIT ${MAX_COUNTRIES}`;
 
-/**
- * Returns the international numbers that a national one can stand for, and the countries that were tried: those of the
- * tenant's locations, the most frequent first.
- */
+/** Also returns the countries that were tried: those of the tenant's locations, the most frequent first. */
 async function internationalNumbers(
   tenantId: string,
   national: string,

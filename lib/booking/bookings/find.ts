@@ -10,7 +10,6 @@ import { readInTurn } from '../read-turns';
 import { type BookingRow, fullRecord } from './booking';
 import { FIND_BOOKING, LOCK_BOOKING } from './statements';
 
-/** The variable of the path. */
 const REFERENCE = 'pbr_reference';
 
 /**
@@ -50,10 +49,7 @@ export async function lockInWrite(tx: WriteTx, policy: Policy, reference: string
   return permitted(policy, row);
 }
 
-/**
- * Returns `row` if there is one and the policy allows its location.
- * @throws AppError not_found without a row; credential_restricted (reason `location`).
- */
+/** @throws AppError not_found without a row; credential_restricted (reason `location`) if the policy does not allow it. */
 export function permitted(policy: Policy, row: BookingRow | undefined, field = REFERENCE): BookingRow {
   if (!row) throw notFound(field);
   if (!mayUseLocation(policy, row.location_id)) throw new AppError('credential_restricted', { reason: 'location' });

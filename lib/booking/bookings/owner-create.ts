@@ -57,7 +57,6 @@ type Wanted = { tenantId: string; serviceId: string; locationId: string; special
 
 type Start = Wanted & { date: string; startTime: string };
 
-/** Maximum number of locations, and of services, to choose from. */
 const MAX_CHOICES = 500;
 
 /** What the business can book at a location: the published services that a published specialist offers there. */
@@ -249,7 +248,6 @@ export function bookingOf(booking: BusinessBooking, offer: Offer, reference: str
 
 type Booking = { request: SlotRequest; booking: NewBooking; create: Create; now: Date };
 
-/** Books the first specialist with a free seat, and returns the row of the booking and the rules that it breaks. */
 async function bookFirst(tx: WriteTx, { request, booking, create, now }: Booking) {
   const maker = { tenantId: create.tenantId, applicationId: null, now };
   for (let reads = 0; reads < MAX_SLOT_READS; reads += 1) {
@@ -263,10 +261,7 @@ async function bookFirst(tx: WriteTx, { request, booking, create, now }: Booking
   throw refused('slot_taken');
 }
 
-/**
- * Returns whether a repeated create asks for the booking that exists. A booking that has been changed since, or whose
- * contact was erased, is compared as far as possible.
- */
+/** A booking that has been changed since, or whose contact was erased, is compared as far as possible. */
 function isSame(row: BookingRow, { serviceId, locationId, date, startTime, customer }: Create): boolean {
   const known = openCustomer(row);
   const isCustomer = known === null || (known.name === customer.name && known.phone === customer.phone);
@@ -274,11 +269,7 @@ function isSame(row: BookingRow, { serviceId, locationId, date, startTime, custo
   return row.service_id === serviceId && row.location_id === locationId && isStart && isCustomer;
 }
 
-/**
- * Returns the slot of a request whose broken rules are all confirmed.
- * @throws AppError booking_unavailable with a reason: the first broken rule that is not confirmed, or what no
- *   confirmation can change.
- */
+/** @throws AppError booking_unavailable: the first broken rule that is not confirmed, or what no confirmation can change */
 function allowed(
   request: SlotRequest,
   busy: Busy<StoredClaim>,

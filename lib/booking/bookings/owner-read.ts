@@ -79,10 +79,7 @@ const READ = statement<BookingRow & Names>()`
   FROM bookings b ${NAMES_SQL.joins}
   WHERE b.reference = ${param.text('reference')} AND b.tenant_id = ${param.text('tenantId')} AND ${IN_REACH}`;
 
-/**
- * Returns one of the tenant's bookings, with its history.
- * @throws AppError not_found.
- */
+/** Returns one of the tenant's bookings, with its history. @throws AppError not_found. */
 export async function readForOwner(now: Date, tenantId: string, reference: string): Promise<BookingDetail> {
   if (!isBookingReference(reference)) throw notFound();
   const { rows } = await pool().query<BookingRow & Names>(bind(READ, { reference, tenantId }));
@@ -158,10 +155,7 @@ function actionsOn(row: BookingRow, now: Date): OwnerAction[] {
 /** The contact of a customer, with the optional fields of the booking. */
 export type Contact = { name: string; phone: string } & Options;
 
-/**
- * Returns the contact of a booking's customer, or null if anonymized, after an audit entry is committed.
- * @throws AppError not_found.
- */
+/** Returns null if anonymized, after an audit entry is committed. @throws AppError not_found. */
 export async function revealContact(
   now: Date,
   { tenantId, actor, reference }: { tenantId: string; actor: Actor; reference: string },
@@ -191,7 +185,6 @@ const payload = z.object({
 
 type SlotTime = { date: string; start_time: string; specialist_name: string };
 
-/** The change that led to a version, and its author. */
 type TimelineEntry = {
   version: number;
   type: BookingEventType;
@@ -228,7 +221,6 @@ const SPECIALISTS = statement<Named>()`
   SELECT id, display_name AS name FROM specialists
   WHERE tenant_id = ${param.text('tenantId')} AND id = ANY(${param.texts('ids')})`;
 
-/** Returns all versions of one of the tenant's bookings, newest first. */
 async function timelineOf(tenantId: string, reference: string): Promise<TimelineEntry[]> {
   const { rows } = await pool().query<Row>(bind(VERSIONS, { reference, tenantId }));
   const entries = rows.map(({ payload: text, ...row }) => ({ row, data: payload.parse(JSON.parse(text)).data }));

@@ -59,10 +59,7 @@ type SlotsOf = {
   specialistId: string | null;
 };
 
-/**
- * Returns the slots of an offer on one or more consecutive days.
- * @throws AppError booking_unavailable (reason `service_unpublished`).
- */
+/** @throws AppError booking_unavailable (reason `service_unpublished`). */
 export async function slotsOf(
   now: Date,
   { catalog, offer, ownClaim, date, days, specialistId }: SlotsOf,
@@ -105,11 +102,7 @@ export async function refusalOfMove(
   return check.ok ? null : check.reason;
 }
 
-/**
- * Returns the tenant's catalog, and the parts of it that the slot engine needs to move a booking. `ownClaim` is the
- * id of the booking's claim, whose seat does not block the move.
- * @throws AppError service_unavailable if other time zone rules are in force.
- */
+/** `ownClaim` is the claim of the booking. @throws AppError service_unavailable if other time zone rules are in force. */
 async function movableOffer(tenantId: string, reference: string) {
   if (!isBookingReference(reference)) throw notFound();
   if (rulesProblem() !== null) throw refusedByRules();
@@ -201,10 +194,7 @@ function scheduleOf(row: BookingRow & { service_name: string }) {
   return { version: row.version, ...auditedBooking(row), specialist_id: row.specialist_id };
 }
 
-/**
- * Returns the tenant's catalog.
- * @throws AppError not_found for an unknown tenant.
- */
+/** Returns the tenant's catalog. @throws AppError not_found for an unknown tenant. */
 export async function catalogOf(tenantId: string): Promise<Catalog> {
   const catalog = await loadCatalog(tenantId);
   if (!catalog) throw notFound();

@@ -37,10 +37,7 @@ function readableLocations(catalog: Catalog, policy: Policy, serviceId: string):
   return [...new Set(ids)].filter((id) => mayUseLocation(policy, id) && catalog.locations.get(id)?.published);
 }
 
-/**
- * Returns the id of the claim of the booking that the parameter `exclude_reference` names. The engine counts the seat of
- * this booking as free (contract B6). Returns null if the query has no `exclude_reference`, or if the booking is not confirmed.
- */
+/** The engine counts the seat of this booking as free (contract B6). Null also for a booking that is not confirmed. */
 async function excludedClaim(
   policy: Policy,
   query: Query,

@@ -10,7 +10,6 @@ import { bookingEvent, emitEvents } from './change';
 import { BOOKING_COLUMNS } from './statements';
 
 const HOUR = 3_600_000;
-/** Maximum number of bookings of a transaction. */
 const BATCH = 200;
 /** Maximum number of applications, and of transactions for each, in one run. The next run finds the others. */
 const MAX_APPLICATIONS = 1_000;

@@ -8,7 +8,6 @@ import { changeByOwner } from './owner-change';
 import { IN_REACH } from './statements';
 import { type BookingSummary, type SummaryRow, summariesSql, summaryOf } from './summary';
 
-/** Maximum number of visits of a day that are listed. */
 const MAX_VISITS = 500;
 
 /** Maximum number of bookings that one call changes: each is a transaction. */

@@ -19,7 +19,6 @@ const MAX_BUSY = 2_000;
 /** Maximum days of a busy time, and maximum days ahead. */
 const MAX_DAYS = 31;
 const MAX_AHEAD = 731;
-/** Maximum number of bookings that are counted as conflicts. */
 const MAX_CONFLICTS = 100;
 
 const CONFLICT = 'The busy time has another version.';

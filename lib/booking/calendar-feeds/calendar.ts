@@ -56,7 +56,6 @@ function zoned(name: string, local: string, timeZone: string): Property {
     : utc(name, at);
 }
 
-/** Returns the VEVENT of an event. */
 function eventText(event: FeedEvent): string {
   const { uid, sequence, time_zone, cancelled, summary, description, location, url } = event;
   return block(

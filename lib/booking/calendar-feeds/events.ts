@@ -80,7 +80,6 @@ const ORDER = {
 type Direction = keyof typeof ORDER;
 type Needs = (typeof SUBJECT)['business'] extends Sql<infer V> ? V : never;
 
-/** Returns the SQL that reads one page of bookings between two starts, nearest to now first. */
 function pageSql(kind: keyof typeof SUBJECT, direction: Direction, isFirst: boolean) {
   const { after, by } = ORDER[direction];
   const subject: Sql<Needs> = SUBJECT[kind];

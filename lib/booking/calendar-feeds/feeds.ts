@@ -12,7 +12,6 @@ import { hashKeyFor } from '@/lib/platform/secrets';
 /** Milliseconds after which a read is recorded again, so that a frequent reader causes few writes. */
 const READ_RECORDED_EVERY = 60_000;
 
-/** Maximum number of feeds in a list. */
 const MAX_SHOWN = 1_000;
 
 /** What a feed contains: the bookings of a specialist, of a location, or of the whole business. */
@@ -82,7 +81,6 @@ const NAMED = {
 
 type Named = { specialist: { displayName: string } | null; location: { name: unknown; city: string } | null };
 
-/** Returns the name of what a feed contains, in the default language of the tenant. */
 function nameOf({ specialist, location }: Named, tenant: { name: string; defaultLocale: string }): string {
   if (specialist) return specialist.displayName;
   if (!location) return tenant.name;
@@ -100,10 +98,7 @@ function issueToken(): { url: string; tokenHash: Uint8Array<ArrayBuffer> } {
   return { url: `${env().origin}/api/calendar/${token}`, tokenHash: hashToken(token) };
 }
 
-/**
- * Creates a feed and returns its URL.
- * @throws AppError not_found if the tenant has no such specialist or location; invalid_request if there is a feed already.
- */
+/** @throws AppError not_found if the tenant has no such specialist or location; invalid_request if there is a feed already. */
 export async function createFeed(now: Date, by: By, subject: Subject): Promise<IssuedFeed> {
   const { tenantId } = by;
   const { url, tokenHash } = issueToken();
@@ -128,10 +123,7 @@ async function requireSubject(tx: Db, tenantId: string, subject: Subject): Promi
   if (!found) throw notFound();
 }
 
-/**
- * Gives a feed a new URL and returns it. The former URL stops working.
- * @throws AppError not_found if the tenant has no such feed.
- */
+/** Ends the former URL, and returns the new one. @throws AppError not_found if the tenant has no such feed. */
 export async function replaceFeed(now: Date, by: By, id: string): Promise<IssuedFeed> {
   const { url, tokenHash } = issueToken();
   await db().$transaction(async (tx) => {
@@ -146,10 +138,7 @@ export async function replaceFeed(now: Date, by: By, id: string): Promise<Issued
   return { id, url };
 }
 
-/**
- * Revokes a feed: its URL stops working. The feed is deleted, and the audit log keeps the record of it.
- * @throws AppError not_found if the tenant has no such feed.
- */
+/** Deletes the feed. The audit log keeps the record of it. @throws AppError not_found if the tenant has no such feed. */
 export async function revokeFeed(now: Date, by: By, id: string): Promise<void> {
   await db().$transaction(async (tx) => {
     const feed = await tx.calendarFeed.findFirst({ where: { id, tenantId: by.tenantId }, omit: { tokenHash: true } });

@@ -24,7 +24,6 @@ const REFRESH_AFTER = 10_000;
 /** Maximum number of fetches for owners that run at the same time in this process, and of one tenant. */
 const MAX_FETCHES = 8;
 const MAX_OF_OWNERS = 2;
-/** Number of busy times that an owner sees after adding a calendar. */
 const SHOWN = 3;
 
 type By = { tenantId: string; actor: Actor };
@@ -85,7 +84,6 @@ export type Added = {
 const turns = () => singleton('calendar-fetches', () => createTurns(MAX_FETCHES, MAX_OF_OWNERS));
 const waiting = () => singleton('calendar-fetches-waiting', () => new Map<string, number>());
 
-/** Runs a fetch that a person waits for, or refuses it if too many of the tenant wait. */
 async function inTurn<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
   const count = waiting().get(tenantId) ?? 0;
   if (count >= MAX_OF_OWNERS * 2) throw new AppError('service_unavailable', { retryAfter: 10 });
@@ -122,10 +120,7 @@ export async function addCalendar(
   return insert(now, by, { subject, subjectId, choices, url, found: outcome });
 }
 
-/**
- * Adds a calendar from the text of an `.ics` file. It is never read again.
- * @throws AppError like `addCalendar`.
- */
+/** Adds a calendar from the text of an `.ics` file. It is never read again. @throws AppError like `addCalendar`. */
 export async function uploadCalendar(
   now: Date,
   by: By,
@@ -282,10 +277,7 @@ const DELETE_DAYS = statement<never>('calendar-days-delete')`
   WHERE k.tenant_id = ${param.text('tenantId')} AND k.calendar_id = ${param.text('id')}
     AND d.tenant_id = k.tenant_id AND d.subject_id = k.subject_id AND d.block_id = k.id`;
 
-/**
- * Removes a calendar, so that its times are free again. `restoreCalendar` undoes this for a day.
- * @throws AppError not_found.
- */
+/** Removes a calendar, so that its times are free again. `restoreCalendar` undoes this for a day. @throws AppError not_found. */
 export async function removeCalendar(now: Date, by: By, id: string): Promise<void> {
   const { tenantId } = by;
   await writeTransaction(beginBudget(), tenantId, async (tx) => {
@@ -306,10 +298,7 @@ const OF_CALENDAR = statement<{ id: string; from: string; to: string }>('calenda
   SELECT id, to_char(starts_at, 'YYYY-MM-DD"T"HH24:MI') AS from, to_char(ends_at, 'YYYY-MM-DD"T"HH24:MI') AS to
   FROM blocks WHERE tenant_id = ${param.text('tenantId')} AND calendar_id = ${param.text('id')}`;
 
-/**
- * Restores a removed calendar with its times, and fetches it soon.
- * @throws AppError not_found if it is not removed, or for too long.
- */
+/** Restores a calendar with its times, and fetches it soon. @throws AppError not_found if it is not removed, or for too long. */
 export async function restoreCalendar(now: Date, by: By, id: string): Promise<void> {
   const { tenantId } = by;
   await writeTransaction(beginBudget(), tenantId, async (tx) => {

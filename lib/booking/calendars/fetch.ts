@@ -14,9 +14,7 @@ const MAX_VALIDATOR = 256;
 /** What the server stated about the calendar that was read last. */
 export type Validators = { etag: string | null; lastModified: string | null };
 
-/**
- * The outcome of a fetch. `error` is a code without data of the server. `retryAfter` is the header of that name.
- */
+/** The outcome of a fetch. `error` is a code without data of the server. `retryAfter` is the header of that name. */
 export type Fetched =
   | { kind: 'calendar'; text: string; validators: Validators }
   | { kind: 'unchanged' }

@@ -17,7 +17,6 @@ const MAX_SLICE = 20_000;
 const MAX_PARSED = 50_000;
 /** The work of all embedded time zones. They are computed without a pause, and real ones take a few hundred each. */
 const MAX_ZONE_WORK = 50_000;
-/** Maximum characters of a title. */
 const MAX_TITLE = 200;
 /** Maximum minutes of one event: ten years. */
 const MAX_LENGTH = 3_660 * DAY;
@@ -193,7 +192,6 @@ function observanceOf(part: Properties): Observance | null {
   return { start, offsetFrom, offsetTo, rule: rule === undefined ? null : readRule(rule) };
 }
 
-/** Returns the times of a property, without those that are invalid. */
 function momentsOf(properties: Properties, name: string, zones: Zones): Moment[] {
   return (properties.get(name) ?? []).flatMap(({ params, type, values }) =>
     type === 'date' || type === 'date-time'
@@ -242,7 +240,6 @@ function periodsOf(properties: Properties, name: string, zones: Zones): { start:
   });
 }
 
-/** Returns an event, or null if it states no valid time. */
 function eventOf(properties: Properties, zones: Zones): Event | null {
   const [start] = momentsOf(properties, 'dtstart', zones);
   if (!start) return null;
@@ -366,7 +363,6 @@ function isAfter(at: Moment, until: string | null): boolean {
   return (until.endsWith('Z') ? instantOf(at) : at.local) > last;
 }
 
-/** Returns a function that adds a time to `times`, as local time of each location's time zone. */
 function timeAdder(times: BusyTime[], { from, to, zones }: Reading, budget: Budget): Add {
   const [first, end] = [from * DAY, (to + 1) * DAY];
   let left = MAX_TIMES;

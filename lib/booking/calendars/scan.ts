@@ -2,13 +2,11 @@ import { setImmediate as yieldLoop } from 'node:timers/promises';
 
 /** Maximum characters of a calendar. */
 export const MAX_TEXT = 5 * 1024 * 1024;
-/** Maximum number of lines of a calendar. */
 const MAX_LINES = 400_000;
 /** Maximum characters of a property that is read, with its continuation lines. */
 const MAX_PROPERTY = 20_000;
 /** Maximum characters of a component, without the properties that are dropped. Each is parsed without a pause. */
 const MAX_COMPONENT = 200_000;
-/** Maximum number of components that are read. */
 const MAX_COMPONENTS = 20_000;
 const MAX_DEPTH = 8;
 /** The number of lines or components after which other requests get their turn. */

@@ -3,7 +3,6 @@ import { pool } from '@/lib/platform/db';
 import { bind, param, statement } from '@/lib/platform/sql';
 import type { Language } from '@/lib/platform/text/languages';
 
-/** Maximum number of locations of a tenant. */
 const MAX_LOCATIONS = 1_000;
 
 const DAY = 86_400_000;

@@ -35,10 +35,7 @@ export function readableLocation(
   return location;
 }
 
-/**
- * Returns a service that the application can read.
- * @throws AppError not_found if it is unknown, unpublished, or not offered at an allowed location (contract B3).
- */
+/** @throws AppError not_found if it is unknown, unpublished, or not offered at an allowed location (contract B3). */
 export function readableService(catalog: Catalog, policy: Policy, serviceId: string): CatalogService {
   const service = catalog.services.get(serviceId);
   if (!service?.published) throw notFound('service_id');

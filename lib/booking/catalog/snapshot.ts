@@ -95,9 +95,7 @@ export async function loadCatalog(tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, rows);
 }
 
-/**
- * Like `loadCatalog`, but in `tx`, in which the catalog must not change: REPEATABLE READ, or that of `changeCatalog`.
- */
+/** Like `loadCatalog`, but in `tx`, in which the catalog must not change: REPEATABLE READ, or that of `changeCatalog`. */
 export async function readCatalog(tx: Db, tenantId: string): Promise<Catalog | null> {
   return catalogOf(tenantId, await Promise.all(reads(tx, tenantId)));
 }
@@ -187,10 +185,7 @@ type Records = {
 
 const pair = (first: string, second: string) => `${first} ${second}`;
 
-/**
- * Returns the input of the slot engine for a catalog.
- * @throws RangeError for an invalid row, which database constraints should have rejected.
- */
+/** @throws RangeError for an invalid row, which database constraints should have rejected. */
 export function prepareSchedules(records: Records, rows: ScheduleRows): Schedules {
   const services = new Map([...records.services.values()].map((service) => [service.id, prepareService(service)]));
   const locations = prepareLocations(records, rows);

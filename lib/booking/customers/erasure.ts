@@ -7,7 +7,6 @@ import { beginBudget, writeTransaction } from '@/lib/platform/write-transaction'
 
 /** Maximum number of bookings of a search, of an export, and of an erasure. */
 export const MAX_BOOKINGS = 500;
-/** The number of erasures that the page lists. */
 const MAX_LISTED = 20;
 
 export const FOUND_BY = ['phone', 'name'] as const;

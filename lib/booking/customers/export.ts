@@ -61,10 +61,7 @@ export const CUSTOMER_FORMAT = 'partner-booking-customer/1';
 
 type Request = { tenantId: string; actor: Actor; foundBy: FoundBy; references: readonly string[] };
 
-/**
- * Returns all data of a customer that belongs to the given bookings of a tenant, after an audit entry is committed.
- * @throws AppError not_found if a booking does not exist.
- */
+/** Commits an audit entry first. @throws AppError not_found if a booking does not exist. */
 export async function exportCustomer(now: Date, { tenantId, actor, foundBy, references }: Request) {
   const chosen = [...new Set(references)];
   return writeTransaction(beginBudget(), tenantId, async (tx) => {
@@ -110,7 +107,6 @@ function ofBooking<T extends { reference: string }>(entries: readonly T[], row: 
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 
-/** What the row of a booking says about its customer, and about the appointment. */
 function bookingOf(row: BookingRow & Names) {
   const { date, start_time, end_time, time_zone } = bookingTimes(row);
   return {

@@ -173,9 +173,7 @@ function keyed(...parts: string[]): Buffer {
   return hmac.digest();
 }
 
-/**
- * Returns the identity of a write (contract B8): keyed hashes, so that nobody can read or guess the key or the body.
- */
+/** Returns the identity of a write (contract B8): keyed hashes, so that nobody can read or guess the key or the body. */
 export function identityOf(applicationId: string, key: string, method: string, path: string, body: unknown): Identity {
   return {
     applicationId,

@@ -114,7 +114,6 @@ type Target = { tenantId: string; applicationId: string };
 
 const kept = () => singleton('readiness:judged', () => new LRUCache<string, Judged>({ max: MAX_KEPT }));
 
-/** Returns the time from which on evidence counts. */
 const countedSince = (now: Date) => new Date(now.getTime() - DAYS * DAY);
 
 /** Returns what the newest requests of an application show, at most `MAX_AGE` old. */

@@ -126,7 +126,6 @@ function startsBetween(from: string, to: string) {
   return { startsFrom: new Date(first - 86_400_000), startsTo: new Date(last + 2 * 86_400_000) };
 }
 
-/** Returns the values that limit bookings to the application and its locations. */
 function ownValues({ tenantId, applicationId, allLocations, locationIds }: Policy) {
   return { tenantId, applicationId, allLocations, locationIds: [...locationIds] };
 }

@@ -42,10 +42,7 @@ const MOVE_DELIVERIES = statement<never>('sandbox-clock-deliveries')`
 
 type Target = { tenantId: string; applicationId: string; actor: Actor };
 
-/**
- * Sets the clock of an application to `offset` seconds ahead of real time, and moves the attempts that wait. Each change
- * is in the audit log.
- */
+/** Also moves the attempts that wait. Each change is in the audit log. */
 async function setOffset(tx: WriteTx, at: Date, { actor, ...ids }: Target, before: number, offset: number) {
   if (offset === before) return;
   await tx.query(SET, { ...ids, offset });

@@ -8,7 +8,6 @@ import { bookableSlot, readBusyDay, resolveReschedule, unavailable } from '../bo
 import { FIND_BOOKING_OF_TENANT } from '../bookings/statements';
 import { refuseStale, type Snapshot } from '../catalog/snapshot';
 
-/** The synthetic customer of every example. */
 const CUSTOMER = { name: 'Robin Sample', phone: '+493023125234' };
 
 export type ExampleBooking = {

@@ -55,7 +55,6 @@ type Sent = {
   events: readonly ReturnType<typeof testEvent>[];
   /** The id of the event that gets a wrong signature (contract B21). */
   forgedId?: string;
-  /** The data of the response. */
   answer: object;
 };
 
@@ -75,10 +74,7 @@ export async function sendTestEvents(
   return storeSuccess(tx, { status: 202, identity, requestId, logEntry, data: JSON.stringify(answer) });
 }
 
-/**
- * Locks the application's endpoint for `more` test events.
- * @throws AppError like `sendOwnTestEvent`.
- */
+/** @throws AppError like `sendOwnTestEvent` */
 async function requireRoom(tx: WriteTx, applicationId: string, more: number): Promise<void> {
   const [endpoint] = await tx.query(LOCK_ENDPOINT, { applicationId });
   if (endpoint?.state !== 'active') throw new AppError('endpoint_unavailable', { reason: reasonOf(endpoint?.state) });

@@ -86,7 +86,6 @@ export async function affectedBy(snapshot: Snapshot, changes: readonly SlotChang
   return affected;
 }
 
-/** Returns the local days of the possible starts that a change touches, by service. */
 function daysAt(
   { schedules }: Snapshot,
   { local, from, to }: SlotChange,

@@ -88,7 +88,6 @@ async function emitBatch(tx: WriteTx, now: Date, snapshot: Snapshot, readable: R
   return true;
 }
 
-/** Returns what each application can read. */
 async function readableOf(snapshot: Snapshot, rows: ReadableRow[]): Promise<Readable[]> {
   const readable: Readable[] = [];
   for (const { untold, allLocations, locationIds, ...row } of rows) {

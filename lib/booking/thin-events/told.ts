@@ -66,10 +66,7 @@ export function told(now: Date, { snapshot, watch, readable, changed }: Found): 
   return { events, ...state, missed: false };
 }
 
-/**
- * Returns the days that can be booked at `now` and have changed, of the combinations that the application can read. If the
- * schedule of a combination changed, all its days have.
- */
+/** If the schedule of a combination changed, all its days have. */
 function changesFor(
   now: Date,
   { schedules }: Snapshot,
@@ -141,7 +138,6 @@ function changeOf({ serviceId: service_id, locationId: location_id, days }: Chan
 
 type Range = Pick<AvailabilityChange, 'date' | 'date_to'>;
 
-/** Returns the range of dates that contains both. */
 function both(a: Range, b: Range): Range & { dates: null } {
   if (a.date === null || b.date === null || a.date_to === null || b.date_to === null)
     return { date: null, date_to: null, dates: null };
@@ -152,10 +148,7 @@ function both(a: Range, b: Range): Range & { dates: null } {
 
 type Target = { tenantId: string; applicationId: string };
 
-/**
- * Returns a thin event. Its token belongs to the tenant, as those of answers do, so a read with `min_token` includes all
- * that was committed before the event.
- */
+/** The token is the tenant's, like those of answers, so a read with `min_token` includes all that was committed before. */
 function thinEvent(
   at: Date,
   target: Target,

@@ -5,7 +5,6 @@ import type { Parameter } from './schema-rows';
 /** A call in one language: the language of its code block, and the code. */
 export type Call = { language: string; code: string };
 
-/** How a language writes the values of JSON. */
 type Style = {
   word: (value: boolean | null) => string;
   object: (entries: readonly string[], indent: string) => string;

@@ -16,10 +16,7 @@ const USUAL: Partial<Record<ApiErrorCode, string | null>> = { booking_unavailabl
 
 const QUOTA = ['X-RateLimit-Limit: 600', 'X-RateLimit-Remaining: 0', 'X-RateLimit-Reset: 1789376400'];
 
-/**
- * The status line and headers of a code's example response. This table contains only codes whose responses have a
- * header that tells the client what to do.
- */
+/** Only codes whose responses have a header that tells the client what to do. */
 const HEAD: Partial<Record<ApiErrorCode, readonly string[]>> = {
   invalid_api_key: ['HTTP/1.1 401 Unauthorized', 'WWW-Authenticate: Bearer'],
   rate_limited: ['HTTP/1.1 429 Too Many Requests', 'Retry-After: 12', ...QUOTA],

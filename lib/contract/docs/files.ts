@@ -10,7 +10,6 @@ import { twinOf, twinPath } from './twin';
 
 export type ServedFile = { type: string; text: string };
 
-/** The content type of a file, and either its path in the repository or a function that builds its text. */
 type Source = { type: string } & ({ file: string } | { build: (deployment: Deployment) => string });
 
 const FILES: Record<string, Source> = {

@@ -41,7 +41,6 @@ function pairs(recorded: LiveTimes, live: LiveTimes): [string, string][] {
   return (Object.keys(recorded) as (keyof LiveTimes)[]).map((name) => [recorded[name], live[name]]);
 }
 
-/** Returns what replaces each recorded value, for the examples of one booking. */
 function valuesOf(live: LiveExample, booking: LiveBooking | null): Map<string, string> {
   const [first, second] = live.slots;
   return new Map([
@@ -57,7 +56,6 @@ function valuesOf(live: LiveExample, booking: LiveBooking | null): Map<string, s
   ]);
 }
 
-/** Returns an example with the values of the sandbox in place of the recorded ones. Other values stay. */
 function replaced(value: unknown, values: ReadonlyMap<string, string>, live: LiveExample): unknown {
   if (typeof value === 'string') return values.get(value) ?? value;
   if (Array.isArray(value)) return value.map((part) => replaced(part, values, live));
@@ -98,7 +96,6 @@ const PARAMETERS: Record<string, (live: LiveExample) => unknown> = {
   after: () => 0,
 };
 
-/** Returns an idempotency key that is new for each operation and each set of values. */
 function keyOf(operationId: string, { service_id, slots: [slot] }: LiveExample, booking: LiveBooking | null): string {
   return [operationId, service_id, slot.starts_at, ...(booking ? [booking.reference, booking.version] : [])].join('-');
 }

@@ -6,7 +6,6 @@ import { twinOf, twinPath } from './twin';
 const SUMMARY =
   'Book appointments at a business for your customers: read the catalog and the available slots, then create, read, reschedule, and cancel bookings.';
 
-/** The files of the documentation that are not pages, each with a description. */
 const FILES: readonly [string, string][] = [
   ['openapi.json', 'the OpenAPI 3.1 document'],
   ['client.ts', 'the typed client for Node.js, Deno, and Bun, without dependencies'],
@@ -23,7 +22,6 @@ const FILES: readonly [string, string][] = [
 const isOptional = ({ path, group }: Page) =>
   group === 'Errors' || path.startsWith('/docs/reference/') || path === '/docs/changelog';
 
-/** What a program needs for its first call. */
 function basics({ origin, environment, keyPrefix }: Deployment): string {
   return [
     `- This deployment is ${environment}. Base URL: ${origin}${BASE_PATH}`,

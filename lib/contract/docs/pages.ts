@@ -18,7 +18,6 @@ export type Page = {
   source?: (deployment: Deployment) => string;
 };
 
-/** Returns the content of a page whose Markdown is a file below docs/. */
 const written = (file: string): Pick<Page, 'body' | 'source'> => ({
   body: (deployment) => content(file, deployment),
   source: (deployment) => contentText(file, deployment),

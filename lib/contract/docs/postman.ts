@@ -9,7 +9,6 @@ const SCHEMA = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.
 const DESCRIPTION =
   'Runs every operation, from reading the catalog to canceling a booking. Set the variable api_key to a TEST key, then run all requests in order: newman run postman.json --env-var api_key=pbk_test_…';
 
-/** The scripts that run before an operation's request and after its response. */
 type Scripts = { before?: string[]; after: string[] };
 
 const set = (name: string, value: string) => `pm.collectionVariables.set('${name}', ${value});`;
@@ -102,7 +101,6 @@ const WALK: Partial<Record<OperationId, Scripts>> = {
   },
 };
 
-/** The fields and parameters whose values the scripts of the Postman collection set. */
 const VARIABLES: Record<string, string> = {
   service_id: '{{service_id}}',
   service_ids: '{{service_id}}',
@@ -169,10 +167,7 @@ function itemOf({ id, method, path, summary, description }: Operation, described
   };
 }
 
-/**
- * Returns a Postman collection (format 2.1) of all operations. The collection needs only an API key to run from start
- * to end.
- */
+/** Returns a Postman collection (format 2.1) of all operations. The collection needs only an API key to run from start to end. */
 export function postmanCollection({ origin }: Deployment): Json {
   const { paths } = openApiDocument(origin);
   const last: OperationId[] = ['rescheduleBooking', 'cancelBooking'];

@@ -114,7 +114,6 @@ function guideList({ id }: Operation): Html {
   return html`<p>Guides: ${links}</p>`;
 }
 
-/** Returns the table of a body's fields, or a sentence if the body has no fields. */
 function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
   const { properties = {} } = (schemas[String(schema.$ref).split('/').at(-1) ?? ''] ?? schema) as { properties?: Json };
   if (Object.keys(properties).length > 0) return fieldTable(schema, schemas, true);
@@ -123,7 +122,6 @@ function bodyTable(schema: Json, schemas: Record<string, Json>): Html {
 
 const scopeText = ({ scope }: Operation) => (scope === null ? 'Any key' : html`Scope <code>${scope}</code>`);
 
-/** The call with curl and with each client, as tabs. */
 function calls(operation: Operation, parameters: readonly Parameter[], body: unknown, deployment: Deployment): Html {
   const others = callsOf(operation, parameters, body).map(({ language, code }) => ({ info: language, code }));
   return tabGroup([{ info: 'sh', code: curlOf(operation, parameters, body, deployment) }, ...others], 'call');

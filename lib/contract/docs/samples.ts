@@ -47,7 +47,6 @@ export function sampleFile(name: string, extension: string): string {
   return `${BY_CLASS.has(extension) ? words.join('') : name}.${extension}`;
 }
 
-/** The languages of the samples, besides TypeScript. */
 const OTHERS = ['py', 'php', 'go', 'java', 'cs'] as const;
 
 const samplesOf = (name: string, extensions: readonly string[], region?: string): Sample[] =>
@@ -72,15 +71,11 @@ const LANGUAGES: Record<string, string> = { py: 'python', cs: 'csharp' };
 
 const textOf = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 
-/**
- * Matches a line that marks a region. If the line is between two blank lines, as in Go, also matches the second
- * blank line.
- */
+/** A line between two blank lines, as in Go, also matches the second one. */
 const MARKER = /^ *(?:#|\/\/) (?:end)?region \w+\n(?:(?<=\n\n.*\n)\n)?/gm;
 
 export const withoutMarkers = (file: string) => textOf(file).replaceAll(MARKER, '');
 
-/** Returns the part of a sample that a page shows. The first line of an excerpt states where the whole file is. */
 function partOf({ file, region, download }: Sample): string {
   if (!region) return withoutMarkers(file).trim();
   const part = new RegExp(`^.*region ${region}$\\n([\\s\\S]*?)^.*endregion ${region}$`, 'm').exec(textOf(file))?.[1];
@@ -89,7 +84,6 @@ function partOf({ file, region, download }: Sample): string {
   return `${comment} Excerpt. The whole file: ${download}\n${dedent(part).trim()}`;
 }
 
-/** Removes the indentation that all lines of a text share. */
 function dedent(text: string): string {
   const indents = [...text.matchAll(/^ *(?=\S)/gm)].map(([indent]) => indent.length);
   return text.replaceAll(new RegExp(`^ {${Math.min(...indents)}}`, 'gm'), '');

@@ -11,7 +11,6 @@ function resolved(schema: Json, schemas: Schemas): Json {
   return typeof $ref === 'string' ? { ...schemas[$ref.split('/').at(-1) ?? ''], ...rest } : schema;
 }
 
-/** Returns a schema without its `null` alternative, and whether it had one. */
 function withoutNull(schema: Json): { schema: Json; nullable: boolean } {
   const { anyOf, type, ...rest } = schema;
   if (Array.isArray(anyOf)) {

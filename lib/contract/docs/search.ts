@@ -4,7 +4,6 @@ import { type Html, html } from './html';
 import { headingsOf, plainText } from './markdown';
 import { alternatives } from './search-words';
 
-/** A searchable section of a page. */
 type Section = { url: string; page: string; heading: string; text: string };
 
 export type Found = { url: string; page: string; heading: string; excerpt: string };
@@ -15,7 +14,6 @@ const EXCERPT = 160;
 /** If the query contains a code or reason, the page that explains it gets these extra points, which rank it first. */
 const EXPLAINS = 1000;
 
-/** Maps each error code and each reason to the path of the documentation page that explains it. */
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
     [code, ...reasonsOf(code)].map((word) => [word, `/docs/errors/${code}`]),
@@ -72,7 +70,6 @@ function scoresOf(section: Section, words: readonly (readonly string[])[]): numb
   );
 }
 
-/** Returns all words of sections, in lowercase. */
 function vocabularyOf(sections: readonly Section[]): ReadonlySet<string> {
   const texts = sections.flatMap((section) => Object.values(lowercaseOf(section)));
   return new Set(texts.flatMap((text) => text.match(/[a-z0-9_]{3,}/g) ?? []));

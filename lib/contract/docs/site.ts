@@ -14,7 +14,6 @@ export function docsSite(deployment: Deployment) {
   const rendered = new Map<string, string>();
   let sections: ReturnType<typeof sectionsOf> | null = null;
 
-  /** Returns the page at a path, or a 404 page if there is none. */
   const page = (path: string): Rendered => {
     const cached = rendered.get(path);
     if (cached !== undefined) return { status: 200, text: cached };
@@ -42,7 +41,6 @@ export function docsSite(deployment: Deployment) {
   return { page, find, results };
 }
 
-/** Returns the page for an unknown path, with the pages and files that the reader may have meant. */
 function missing(path: string, found: readonly Found[], deployment: Deployment): Rendered {
   const name = nameOf(path);
   const near = [...PAGES.map((page) => page.path), ...FILE_PATHS, OPENAPI]

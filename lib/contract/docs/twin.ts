@@ -3,7 +3,6 @@ import type { Html } from './html';
 import { plainText } from './markdown';
 import type { Page } from './pages';
 
-/** Maps the label of a code block to the language that its Markdown fence names. */
 const FENCES: Record<string, string> = { JSON: 'json', HTTP: 'http', Shell: 'sh', Text: 'text' };
 
 const FIGURE =
@@ -34,7 +33,6 @@ function decoded(markup: string): string {
     .join('\n');
 }
 
-/** Converts text with inline HTML tags to Markdown. */
 function inline(markup: string): string {
   return plainText(
     markup

@@ -1,9 +1,7 @@
-/** An error code: its HTTP status, its fixed message, and what the caller should do. */
 type ApiError = {
   status: number;
   message: string;
   advice: string;
-  /** Whether every response with this code states a reason. */
   reasonRequired: boolean;
 };
 

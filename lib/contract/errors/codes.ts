@@ -1,6 +1,5 @@
 import { API_ERRORS } from './api-errors';
 
-/** Codes that only the Control Center uses. */
 const CONTROL_CENTER_ERROR_CODES = {
   sign_in_required: { status: 401, message: 'Sign in to continue.' },
   forbidden: { status: 403, message: 'Your role does not allow this.' },

@@ -16,7 +16,6 @@ type Remedy = (typeof REMEDIES)[number];
 export type Help = { means: string; fix: string; remedy: Remedy };
 
 type Reason = Help & {
-  /** Operations that can respond with this reason. */
   operations: readonly OperationId[];
   /** The fixed message, if it differs from the message of the code. */
   message?: string;

@@ -70,7 +70,6 @@ const TYPES: Record<string, string> = {
   date: 'must be a timestamp',
 };
 
-/** Returns the message for an issue that has no specific message. */
 function generalText(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? 'is not valid';
   if (issue.code === 'invalid_value') return 'must be one of the known values';

@@ -12,7 +12,6 @@ import { dataSchema, type Json, schemaRef } from './schemas';
 
 const exampleMeta = { request_id: EXAMPLE_IDS.request, version: 'v1' };
 
-/** The statuses whose response is the same for all operations, each with the name of this response. */
 const SHARED: Record<number, string> = { 401: 'Unauthorized', 429: 'RateLimited', 503: 'Unavailable' };
 /** The name of the response to an unsupported method on a known path (contract B2). */
 const METHOD = 'MethodNotAllowed';
@@ -39,7 +38,6 @@ function errorExample(
 
 const MALFORMED = { path: '*', message: 'is not valid' };
 
-/** Returns the field to name in the example of an `invalid_request` error with the given reason. */
 function fieldOf(reason: ErrorReason | null) {
   const entry = reason && REASONS[reason];
   return entry && 'field' in entry ? entry.field : MALFORMED;

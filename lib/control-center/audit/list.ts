@@ -6,10 +6,8 @@ import { type KeysetPosition, type KeysetValues, keysetPage, keysetSql } from '@
 
 const PAGE_SIZE = 50;
 
-/** Options of one filter. */
 const MAX_CHOICES = 500;
 
-/** Changes that no user made. */
 const NO_PERSON = ['operator', 'system'];
 
 /** A null field matches all changes. */

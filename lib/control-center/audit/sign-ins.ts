@@ -18,10 +18,7 @@ export type SignInLine = {
   user_name: string;
   outcome: SignInOutcome;
   method: SignInMethod;
-  /**
-   * An IPv4 address or an IPv6 /64 network. Null for a wrong password if the account had too many attempts in this
-   * minute.
-   */
+  /** An IPv4 address or an IPv6 /64 network. Null for a wrong password if the account had too many attempts in this minute. */
   network: string | null;
   attempts: number;
 };

@@ -7,7 +7,6 @@ import type { Prisma } from '@/lib/platform/generated/prisma/client';
 /** Milliseconds. */
 export const LONGEST = 300_000;
 
-/** The kind of object in the export's audit entry. */
 const KINDS = { requests: 'request_log', audit: 'audit_log', bookings: 'tenant', statistics: 'tenant' } as const;
 
 export type ExportedList = keyof typeof KINDS;

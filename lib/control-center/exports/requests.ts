@@ -12,10 +12,7 @@ type ExportedRequest = RequestEntry & { names: ReadonlyMap<string, string> };
 /** The id if the tenant has no such record. */
 const named = ({ names }: ExportedRequest, id: string | undefined) => (id ? (names.get(id) ?? id) : null);
 
-/**
- * Without addresses and customer data. Columns `requested…` are for refused booking writes, in the location's time
- * zone.
- */
+/** Without addresses and customer data. Columns `requested…` are for refused booking writes, in the location's time zone. */
 export const REQUEST_COLUMNS: readonly Column<ExportedRequest>[] = [
   ['request_id', (row) => row.request_id],
   ['time_utc', (row) => row.at.toISOString()],

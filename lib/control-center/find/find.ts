@@ -27,8 +27,7 @@ export type Searcher = { tenantId: string; mayViewPartners: boolean };
 const MAX_NAMED = 12;
 const MAX_BOOKINGS = 5;
 
-/** Milliseconds. */
-const TIMEOUT = 700;
+const TIMEOUT_MS = 700;
 
 /** The last four characters of a key, as typed or as a page shows them. */
 const LAST_FOUR = /^(?:…|\.{3})?([0-9A-Za-z]{4})$/;
@@ -51,7 +50,7 @@ export async function findRecords(by: Searcher, text: string): Promise<Found[]> 
   const lastFour = LAST_FOUR.exec(text)?.[1];
   const queries = id && prefix ? [byId(by, id, prefix)] : [byReference(by, text), byName(by, text)];
   if (lastFour) queries.unshift(byLastFour(by, lastFour));
-  const found = await boundedRead(TIMEOUT, async (client) => {
+  const found = await boundedRead(TIMEOUT_MS, async (client) => {
     const records: Found[] = [];
     for (const query of queries) records.push(...(await client.query<Row>(query)).rows.map(foundOf));
     return records;

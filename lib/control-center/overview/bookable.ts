@@ -92,7 +92,6 @@ async function hasSlot(read: BusyReader, one: Combination, now: Date): Promise<b
   return slot !== null;
 }
 
-/** Returns why the hours of the next days have no start. */
 function missingHours(combinations: readonly Combination[], now: Date): Reason {
   const from = Math.floor(now.getTime() / 60_000);
   const range = { from, to: from + SEARCHED_DAYS * DAY };

@@ -6,8 +6,7 @@ import { type PeriodName, periodOf } from '../requests/filter';
 /** Newest refused and failed requests that are grouped. */
 const GROUPED = 50_000;
 const MAX_GROUPS = 20;
-/** Milliseconds per query. */
-const TIMEOUT = 2_000;
+const TIMEOUT_MS = 2_000;
 
 type Row = {
   application_id: string;
@@ -37,7 +36,7 @@ const ERRORS = `
 export async function errorGroups(tenantId: string, now: Date, name: PeriodName) {
   const { from, to } = periodOf(now, name);
   const [rows, traffic] = await Promise.all([
-    boundedRead(TIMEOUT, async (client) => {
+    boundedRead(TIMEOUT_MS, async (client) => {
       return (await client.query<Row>(ERRORS, [tenantId, from, to, requestIdsFrom(from)])).rows;
     }),
     trafficByApplication(tenantId, from, now),

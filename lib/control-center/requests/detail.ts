@@ -38,7 +38,6 @@ type LogEntry = {
   refused: Refused | null;
 };
 
-/** A request with the same idempotency key. */
 type RelatedRequest = Pick<LogEntry, 'request_id' | 'at' | 'method' | 'route' | 'status' | 'code' | 'reason'> & {
   /**
    * `original`: the displayed request is a replay of the related request. `replay`: the related request is a replay of
@@ -169,15 +168,10 @@ function scopeOf(method: string, route: string | null): string | null {
 
 type LoggedRequest = Pick<LogEntry, 'at' | 'method' | 'route' | 'status' | 'code' | 'reason' | 'request_id'> & {
   environment: 'TEST' | 'LIVE';
-  /** The origin of this deployment, such as `https://example.com`. */
   origin: string;
 };
 
-/**
- * Returns the text for a support request: environment, method and route, UTC time, status, and request id (contract A).
- * Users share this text. It contains the pattern of the route instead of the path, because a path may contain personal
- * data or credentials.
- */
+/** Users share this text, so it has the pattern of the route: a path may contain personal data or credentials (contract A). */
 function supportText(request: LoggedRequest): string {
   const { environment, origin, at, method, route, status, code, reason, request_id } = request;
   const refusal = [code, reason && `(${reason})`].filter(Boolean).join(' ');
@@ -207,7 +201,6 @@ const NAMES = statement<Names>()`
     LEFT JOIN specialists p ON p.tenant_id = t.id AND p.id = ${nullable(param.text('specialistId'))}
   WHERE t.id = ${param.text('tenantId')}`;
 
-/** Returns what a refused write requested. Adds the names of the requested records that exist in the tenant. */
 async function readRefused(tenantId: string, refused: Refused) {
   const { service_id: serviceId, location_id: locationId, specialist_id: specialistId, date, start_time } = refused;
   const ids = { serviceId: serviceId ?? null, locationId: locationId ?? null, specialistId: specialistId ?? null };

@@ -9,8 +9,7 @@ const STEPS = [1, 5, 10, 30, 60, 300, 600, 1800, 3600, 10_800, 21_600, 43_200, 8
 const MAX_BARS = 72;
 /** Log entries per bar. Beyond, the rest is estimated. */
 const COUNTED = 20_000;
-/** Milliseconds per query. */
-const TIMEOUT = 2_000;
+const TIMEOUT_MS = 2_000;
 
 export type Bar = { at: Date; ok: number; client_errors: number; server_errors: number; estimated: boolean };
 
@@ -31,7 +30,7 @@ export async function requestHistogram(filter: RequestFilter, minStep = 1): Prom
   if (count <= 0) return { ...empty, bars: [] };
   const bars = Array.from({ length: count }, (_, number) => emptyBar(new Date(begin + number * stepSeconds * 1000)));
   const { counted, rest } = await partsOf(filter, stepSeconds);
-  const read = await boundedRead(TIMEOUT, async (client) => {
+  const read = await boundedRead(TIMEOUT_MS, async (client) => {
     if (counted) {
       const { rows } = await client.query<Counts>(countedSql(filter, counted, begin, stepSeconds));
       for (const row of rows) add(bars[row.number], row, 1);

@@ -17,10 +17,8 @@ export const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;
-/** Milliseconds of a whole search. */
-const BUDGET = 2_000;
-/** Milliseconds of each query. */
-const STEP_TIMEOUT = 700;
+const BUDGET_MS = 2_000;
+const STEP_TIMEOUT_MS = 700;
 
 /** `back`: the page before the cursor. Default `size`: 50. */
 export type Page = { order: 'newest' | 'oldest'; cursor: string | null; back: boolean; size?: number };
@@ -75,7 +73,7 @@ const COLUMNS = sql`request_id, at, method, route, status, code, reason, duratio
  * @param budget The time limit of the search in milliseconds.
  * @throws AppError invalid_request if the cursor is invalid.
  */
-export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET): Promise<RequestPage> {
+export async function searchRequests(filter: RequestFilter, page: Page, budget = BUDGET_MS): Promise<RequestPage> {
   const { entries, ...found } = await searchEntries(filter, page, budget);
   return { rows: entries.map(toRow), ...found };
 }
@@ -84,7 +82,7 @@ export async function searchRequests(filter: RequestFilter, page: Page, budget =
 export async function searchEntries(
   filter: RequestFilter,
   page: Page,
-  budget = BUDGET,
+  budget = BUDGET_MS,
 ): Promise<Omit<RequestPage, 'rows'> & { entries: RequestEntry[] }> {
   const { entries: found, rest } = await readEntries(filter, page, budget);
   const size = sizeOf(page);
@@ -126,7 +124,7 @@ async function readEntries(filter: RequestFilter, page: Page, budget: number): P
   while (rest && entries.length <= sizeOf(page)) {
     const [part, remaining] = splitPeriod(rest, width, newestFirst);
     const query = searchSql({ ...filter, period: part }, page);
-    const read = await boundedRead(STEP_TIMEOUT, async (client) => (await client.query<RequestEntry>(query)).rows);
+    const read = await boundedRead(STEP_TIMEOUT_MS, async (client) => (await client.query<RequestEntry>(query)).rows);
     if (read) {
       entries.push(...read);
       rest = remaining;

@@ -14,10 +14,7 @@ import { statisticsInput, statisticsQueryOf } from './routers/statistics';
 /** The name contains today's date in the tenant's time zone. */
 export type ExportedFile = { name: string; csv: ReadableStream<Uint8Array> };
 
-/**
- * Each needs the role of the procedure that lists the same rows. Not part of `appRouter`, because tRPC cannot send CSV
- * streams.
- */
+/** Each needs the role of the procedure that lists the same rows. Not part of `appRouter`, because tRPC cannot send CSV streams. */
 const exportRouter = (textsOf: DescribeChange) =>
   router({
     requests: memberProcedure

@@ -11,9 +11,7 @@ const time = boundedText(40, UTC_TIME)
   .optional();
 const date = calendarDate.optional();
 
-/**
- * For each page with saved views, the URL parameters that a view contains. The cursor and the live mode are not saved.
- */
+/** For each page with saved views, the URL parameters that a view contains. The cursor and the live mode are not saved. */
 export const VIEW_QUERIES = {
   requests: z.object({
     period: z.enum([...PERIOD_NAMES, 'custom']).optional(),

@@ -53,20 +53,14 @@ export async function createView(now: Date, { tenantId, userId }: ViewOwner, vie
   throw new AppError('too_many_views');
 }
 
-/**
- * Renames a view.
- * @throws AppError not_found if the member has no such view; invalid_request if another view has this name.
- */
+/** Renames a view. @throws AppError not_found if the member has no such view; invalid_request if another view has this name. */
 export async function renameView({ tenantId, userId }: ViewOwner, id: string, name: string): Promise<void> {
   const sql = 'UPDATE saved_views SET name = $4 WHERE id = $3 AND tenant_id = $1 AND user_id = $2';
   const { rowCount } = await pool().query(sql, [tenantId, userId, id, name]).catch(refuse);
   if (rowCount === 0) throw notFound();
 }
 
-/**
- * Deletes a view.
- * @throws AppError not_found if the member has no such view.
- */
+/** Deletes a view. @throws AppError not_found if the member has no such view. */
 export async function deleteView({ tenantId, userId }: ViewOwner, id: string): Promise<void> {
   const sql = 'DELETE FROM saved_views WHERE id = $3 AND tenant_id = $1 AND user_id = $2';
   const { rowCount } = await pool().query(sql, [tenantId, userId, id]);

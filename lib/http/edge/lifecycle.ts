@@ -12,8 +12,7 @@ const HEADS = 500;
 const RETIRE_HEADS = 5_000;
 /** Milliseconds for which a worker that is replaced still accepts requests. */
 const RETIRE_NOTICE = 1_000;
-/** Milliseconds. */
-const SWEEP = 50;
+const SWEEP_MS = 50;
 
 /**
  * With Node's default of 511, thousands of new connections per second overflow the queue, and TCP repeats its handshake
@@ -64,7 +63,7 @@ export function createDrain(server: Server, edge: Edge, notice = 0): (announced?
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const isIdle = (socket: Socket) => lastExchange(socket)?.res.closed ?? (announced && socket.bytesRead === 0);
     const timers = [
-      setInterval(() => destroyWhere(isIdle), SWEEP),
+      setInterval(() => destroyWhere(isIdle), SWEEP_MS),
       setTimeout(() => destroyWhere((socket) => !isAwaitingResponse(socket)), announced ? HEADS : RETIRE_HEADS),
       setTimeout(() => destroyWhere(() => true), DRAIN),
     ];

@@ -157,7 +157,6 @@ function isProgram({ authorization, accept = '', cookie = '', rsc }: IncomingHtt
   return rsc === undefined;
 }
 
-/** Returns the 404 of a path outside the API. Its message names the base path. */
 function wrongBase(): AppError {
   return new AppError('not_found', { reason: 'unknown_route' });
 }

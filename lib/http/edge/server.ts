@@ -118,8 +118,7 @@ function addressOf(req: IncomingMessage, proxies: number): string {
   return clientAddress(peer, Array.isArray(forwarded) ? forwarded.join(',') : forwarded, proxies);
 }
 
-/** Milliseconds. */
-const GRACE = 1_000;
+const GRACE_MS = 1_000;
 
 const failed = new WeakSet<Duplex>();
 
@@ -166,5 +165,5 @@ function afterEarlier(socket: Duplex, callback: () => void): void {
 
 function close(socket: Duplex, text?: string): void {
   if (socket.writable) socket.end(text);
-  setTimeout(() => socket.destroy(), GRACE).unref();
+  setTimeout(() => socket.destroy(), GRACE_MS).unref();
 }

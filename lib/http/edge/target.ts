@@ -65,7 +65,6 @@ function isArea(path: string, area: Area): boolean {
 /** Two parsers could read such a path in different ways. Next.js maps `/_next/data/` to pages, so `isArea` adds it. */
 const AMBIGUOUS = /[%\\]|\/\/|\/\.|[^!-~]/;
 
-/** Patterns for the part of a path after `/api`. */
 type Area = { plain: RegExp; anywhere: RegExp };
 
 // Excludes characters that would continue the name: `/api/partner;x` matches, `/api/partners` does not.
@@ -93,7 +92,6 @@ function decodeNested(path: string): string {
   return String.fromCharCode(...codes);
 }
 
-/** Returns the byte of the escape at the end of `codes`, or -1. */
 function lastEscape(codes: readonly number[]): number {
   const { length } = codes;
   if (length < 3 || codes[length - 3] !== 37 /* % */) return -1;

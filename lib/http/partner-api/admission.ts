@@ -160,7 +160,6 @@ async function countMore(call: Call, policy: Policy, more: number): Promise<void
   call.quota = tenantQuota === null ? own : tighter(own, await consumeTenantQuota(tenantId, tenantQuota, more));
 }
 
-/** A path of the public API with its pattern, its methods, and their operations. */
 type KnownPath = {
   pattern: string;
   methods: readonly string[];

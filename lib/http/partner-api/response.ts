@@ -67,8 +67,7 @@ export function deprecationHeaders(
   };
 }
 
-/** Seconds. */
-const RETRY_UNAVAILABLE = 2;
+const RETRY_UNAVAILABLE_SECONDS = 2;
 
 /** Returns a response with the success envelope around the given JSON (contract A). */
 export function successResponse(
@@ -103,7 +102,7 @@ export function errorResponse(error: AppError, requestId: string, quota: Quota):
   if (error.status === 401) headers['WWW-Authenticate'] = 'Bearer';
   if (error.allow) headers.Allow = error.allow.join(', ');
   if (error.status === 429) headers['Retry-After'] = String(error.retryAfter ?? quota.retryAfter);
-  if (error.status === 503) headers['Retry-After'] = String(error.retryAfter ?? RETRY_UNAVAILABLE);
+  if (error.status === 503) headers['Retry-After'] = String(error.retryAfter ?? RETRY_UNAVAILABLE_SECONDS);
   return { status: error.status, headers, body: `{"error":${jsonOf(error)},${metaOf(requestId)}` };
 }
 

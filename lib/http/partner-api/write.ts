@@ -69,11 +69,9 @@ function referenceIn(data: string): string | null {
   return booking?.external_reference ?? null;
 }
 
-/** Milliseconds. */
-const DELAY = 3_000;
+const DELAY_MS = 3_000;
 
-/** Seconds. */
-const RETRY_AFTER = 1;
+const RETRY_AFTER_SECONDS = 1;
 
 type ForcedEffect = {
   /** Sent unless a success is already stored for the idempotency key. */
@@ -108,7 +106,7 @@ async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promi
   if ((forced !== '503' && forced !== '429') || !(await isFirstTry(write))) return null;
   if (forced === '503') return new AppError('service_unavailable');
   if (call.quota) call.quota = { ...call.quota, remaining: 0 };
-  return new AppError('rate_limited', { retryAfter: RETRY_AFTER });
+  return new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
 }
 
 /** All processes share the rate limiter's counts, which expire after a minute. */
@@ -120,7 +118,7 @@ async function isFirstTry({ identity }: PartnerWrite): Promise<boolean> {
 /** During the delay, the request holds no database connection and does not count as work in flight. */
 async function delay(call: Call): Promise<void> {
   call.endWork?.();
-  await sleep(DELAY);
+  await sleep(DELAY_MS);
 }
 
 /** A replay does this too: the original process may have been killed between the creation and this change. */

@@ -49,10 +49,7 @@ const SAMPLE = 1_000;
 
 type Value = string | number | boolean | Buffer;
 
-/**
- * Decrypts the encrypted values of up to 1,000 rows of each table, chosen at random. Returns their number.
- * @throws StartError that names the column of a value that no secret of `claim` can decrypt.
- */
+/** Of up to 1,000 random rows per table. @throws StartError that names the column of a value that no secret can decrypt */
 async function openSample(client: pg.Client, claim: EnvironmentClaim): Promise<number> {
   const { environment, secretKey, previousKey } = claim;
   const keys = [secretKey, previousKey].flatMap((secret) => (secret ? [sealingKey(secret, environment)] : []));

@@ -82,10 +82,7 @@ export async function readHeader(path: string, lines: Lines): Promise<Header> {
   );
 }
 
-/**
- * Reads the last line of a backup.
- * @throws StartError if the HMAC does not match the lines before it, or if another line follows.
- */
+/** @throws StartError if the HMAC does not match the lines before it, or if another line follows. */
 export async function readHmac(path: string, lines: Lines): Promise<void> {
   const expected = Buffer.from(LAST + lines.digest());
   const line = await lines.next();

@@ -46,12 +46,11 @@ export function openLines(path: string, kind: FileKind, hash: Digest): Lines {
 /** Bytes. The rows in backups and exports are far shorter. */
 const MAX_LINE = 16 * 1024 * 1024;
 
-/** Bytes. */
-const MAX_NOT_A_ROW = 128 * 1024;
+const MAX_NOT_A_ROW_BYTES = 128 * 1024;
 
 /** Returns the text of a line that is not a row, or an empty text, which is never valid, if it is too long. */
 export function textOf(line: Buffer | null): string {
-  return line === null || line.length > MAX_NOT_A_ROW ? '' : line.toString();
+  return line === null || line.length > MAX_NOT_A_ROW_BYTES ? '' : line.toString();
 }
 
 /** Yields the lines of a text without their line breaks. @throws StartError if a line is longer than 16 MiB. */

@@ -60,10 +60,7 @@ async function ownerOf(path: string, claim: EnvironmentClaim): Promise<Environme
 
 type OpenBackup = { path: string; header: Header; lines: Lines };
 
-/**
- * Opens a backup, reads its header, and runs `work`.
- * @throws StartError if the header is not valid, or like `checkHeader`.
- */
+/** @throws StartError if the header is not valid, or like `checkHeader` */
 async function withBackup<T>(
   path: string,
   claim: EnvironmentClaim,

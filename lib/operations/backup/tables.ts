@@ -67,10 +67,7 @@ export type DatabaseClaim = {
   previous_fingerprint: string | null;
 };
 
-/**
- * Returns the database's environment and the fingerprints of its secrets.
- * @throws EnvironmentError if no process has claimed the database yet.
- */
+/** @throws EnvironmentError if no process has claimed the database yet. */
 export async function readDatabaseClaim(client: pg.Client): Promise<DatabaseClaim> {
   const { rows: found } = await client.query(`SELECT to_regclass('environment') IS NOT NULL AS found`);
   const { rows } = found[0]?.found

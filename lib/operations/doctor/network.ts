@@ -9,17 +9,14 @@ import { withClient } from '../environment/connection';
 import { askAboutEvents, askAboutFunctions } from '../inngest';
 import { type Finding, ok, warning, wrong } from './findings';
 
-/** Milliseconds. */
-const TIMEOUT = 5_000;
-/** Milliseconds. */
-const LOGGED_WITHIN = 3_000;
-/** Milliseconds. */
-const POLL = 100;
+const TIMEOUT_MS = 5_000;
+const LOGGED_WITHIN_MS = 3_000;
+const POLL_MS = 100;
 const MAX_ENDPOINTS = 3;
 
 const AGAIN = 'Run the command again in a minute.';
 
-const GET = (url: string) => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
+const GET = (url: string) => fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
 
 /**
  * Checks that the public origin leads to a server with this database: the server refuses and logs a request without a
@@ -66,7 +63,7 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
 
 async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
   return withClient(databaseUrl, async (client) => {
-    for (const deadline = performance.now() + LOGGED_WITHIN; performance.now() < deadline; await delay(POLL)) {
+    for (const deadline = performance.now() + LOGGED_WITHIN_MS; performance.now() < deadline; await delay(POLL_MS)) {
       const { rowCount } = await client.query('SELECT FROM request_log WHERE request_id = $1', [id]);
       if (rowCount) return true;
     }
@@ -127,7 +124,7 @@ function open(address: string, port: number, protocol: string, host: string): Pr
       socket.destroy();
       resolve();
     }
-    socket.setTimeout(TIMEOUT, () => socket.destroy(new Error('timeout')));
+    socket.setTimeout(TIMEOUT_MS, () => socket.destroy(new Error('timeout')));
     socket.on('error', reject);
   });
 }

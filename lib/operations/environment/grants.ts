@@ -82,10 +82,7 @@ export async function mayMigrate(client: pg.Client): Promise<boolean> {
 
 const RUN = 'Run npm run migrate first, with MIGRATION_DATABASE_URL set to a URL of the role that owns the database.';
 
-/**
- * Refuses the database if the role of the connection lacks a privilege that a server needs.
- * @throws EnvironmentError that states what to do.
- */
+/** @throws EnvironmentError that states what to do if the role of the connection lacks a privilege that a server needs. */
 export async function requireGrants(client: pg.Client): Promise<void> {
   const role = await currentRole(client);
   if ((await missingGrants(client, role)).length > 0)

@@ -40,10 +40,7 @@ export async function applyMigrations(
   });
 }
 
-/**
- * Refuses an old PostgreSQL. `version` is `server_version_num`, such as 150004, and `name` is 15.4.
- * @throws EnvironmentError if the version is older than PostgreSQL 15.
- */
+/** `version` is `server_version_num`, such as 150004. @throws EnvironmentError if it is older than PostgreSQL 15. */
 export function requirePostgres(version: number, name: string): void {
   if (version >= OLDEST_POSTGRES) return;
   throw new EnvironmentError(`PostgreSQL 15 or newer is required, but this server is ${name}.`);

@@ -23,12 +23,10 @@ import { HASH_KEYS, secretsFingerprint } from './claim';
 type Row = { secrets_fingerprint: string; previous_fingerprint: string | null; hash_keys: Buffer | null };
 type Client = { query: (sql: string) => Promise<{ rows: Row[] }> };
 
-/** Milliseconds. */
-const RETRY_DELAY = 100;
+const RETRY_DELAY_MS = 100;
 /** Milliseconds. An older state is read again on a pool connection. */
 const STATE_AGE = 2_000;
-/** Milliseconds. */
-const AGE_CHECK = 1_000;
+const AGE_CHECK_MS = 1_000;
 
 const ROTATING =
   'SECRET_KEY is being rotated, and this server lacks one of the two keys. Restart the server with the new key as SECRET_KEY and the old key as SECRET_KEY_PREVIOUS.';
@@ -36,9 +34,7 @@ const ROTATING =
 /** Keys are derived again only if the fingerprints have changed. */
 const last = () => singleton('secrets:last-read', (): { fingerprints: string | null } => ({ fingerprints: null }));
 
-/**
- * Reads with which secrets this process must encrypt and hash. A process that lacks one reports itself as unhealthy.
- */
+/** Reads with which secrets this process must encrypt and hash. A process that lacks one reports itself as unhealthy. */
 export async function readSecretState(client: Client): Promise<void> {
   const { rows } = await client.query('SELECT secrets_fingerprint, previous_fingerprint, hash_keys FROM environment');
   const { ENVIRONMENT: environment, SECRET_KEY } = env();
@@ -92,7 +88,7 @@ export function watchSecrets(): void {
     await readSecretState(pool()).catch(() => undefined);
     reading = false;
   };
-  setInterval(() => void readOnPool(), AGE_CHECK).unref();
+  setInterval(() => void readOnPool(), AGE_CHECK_MS).unref();
 }
 
 /** Waits until the state of the secrets is known, or `timeout` milliseconds have passed. */
@@ -100,6 +96,6 @@ export async function untilSecretsKnown(timeout: number): Promise<void> {
   const deadline = performance.now() + timeout;
   while (!hasSecretState() && performance.now() < deadline) {
     await readSecretState(pool()).catch(() => undefined);
-    if (!hasSecretState()) await delay(RETRY_DELAY);
+    if (!hasSecretState()) await delay(RETRY_DELAY_MS);
   }
 }

@@ -47,7 +47,6 @@ export const EXPIRING = [
   { table: 'refused_calls', key: 'id', time: 'at', days: SIGN_IN_DAYS },
 ] as const;
 
-/** Removes at most `limit` rows of a tenant, and returns their number. */
 type Remove = (now: Date, tenant: Tenant, limit: number) => Promise<number>;
 
 /** In this order: the rows of `deliveries` refer to those of `events`. A setting of null keeps rows forever. */

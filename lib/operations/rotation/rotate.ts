@@ -17,8 +17,7 @@ import { countOthers, type RotationKeys, resealTable } from './reseal';
 
 const BATCH = 100;
 const PASSES = 20;
-/** Milliseconds between two passes over all tables. */
-const PAUSE = 500;
+const PAUSE_MS = 500;
 /**
  * Milliseconds for which a server can still write with the previous secret. After `STATE_LIFE`, it knows of the
  * rotation, or refuses to write. A running transaction ends within ten seconds.
@@ -135,7 +134,7 @@ async function resealAll(client: pg.Client, keys: RotationKeys, options: Options
     await requireKeysOfServers(client, keys);
     if (unreadable.length > 0) throw new StartError(unreadableText(unreadable));
     if (complete && (await remaining(client, keys)) === 0) return total;
-    await delay(Math.max(PAUSE, settled - performance.now()), undefined, { signal: options.signal });
+    await delay(Math.max(PAUSE_MS, settled - performance.now()), undefined, { signal: options.signal });
   }
   throw new StartError(
     `${await remaining(client, keys)} values are still encrypted with the previous key or are locked. Run this command again.`,

@@ -41,10 +41,7 @@ export type EnvironmentFacts = {
   reset: { policy: ResetPolicy; last_reset_at: Date | null; time_zone: string } | null;
 };
 
-/**
- * Returns the facts about this deployment for the members of a tenant.
- * @throws AppError not_found if the tenant does not exist.
- */
+/** Returns the facts about this deployment for the members of a tenant. @throws AppError not_found if the tenant does not exist. */
 export async function environmentFacts(now: Date, tenantId: string): Promise<EnvironmentFacts> {
   const { ENVIRONMENT, origin } = env();
   const tenant = await db().tenant.findFirst({ where: { id: tenantId } });
@@ -74,10 +71,7 @@ export async function environmentFacts(now: Date, tenantId: string): Promise<Env
   };
 }
 
-/**
- * Sets whether the sandbox is reset automatically every night.
- * @throws AppError not_found in LIVE and for tenants other than the sandbox.
- */
+/** @throws AppError not_found in LIVE and for tenants other than the sandbox. */
 export async function setResetPolicy(
   now: Date,
   { tenantId, actor }: { tenantId: string; actor: Actor },

@@ -8,8 +8,7 @@ const BATCH = 2_000;
  * next VACUUM, this also reads deleted bookings and takes a long time, so each transaction deletes one row.
  */
 const REFERENCED = new Set(['applications', 'specialists', 'services', 'locations']);
-/** Milliseconds between two progress messages about the same table. */
-const REPORT_EVERY = 5_000;
+const REPORT_EVERY_MS = 5_000;
 
 /** Of the tenant itself and of accounts. Deleted last, in one transaction. */
 const LAST = new Set(['tenants', 'users', 'totp_factors', 'passkeys', 'recovery_codes', 'user_identities']);
@@ -78,7 +77,7 @@ async function eraseTable(client: pg.Client, table: string, tenant: string, eras
       total += rows[0]?.count ?? 0;
       found = true;
       onBatch?.();
-      if (performance.now() - reported < REPORT_EVERY) continue;
+      if (performance.now() - reported < REPORT_EVERY_MS) continue;
       say(`${table}: ${total} deleted so far`);
       reported = performance.now();
     }

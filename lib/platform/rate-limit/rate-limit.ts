@@ -19,7 +19,6 @@ import { networkOf } from './network';
 /** Per client network and window (contract B2). */
 const FAILURES_PER_WINDOW = 30;
 
-/** Whose requests a window counts. */
 type Counted = 'application' | 'business' | 'address';
 
 /** The state of a caller's current window, which the rate-limit headers show. */
@@ -61,10 +60,7 @@ export async function consumeTenantQuota(tenantId: string, limit: number, points
   return quotaOf('business', limit, await store().add(tenantId, points));
 }
 
-/**
- * Counts `points` at a tenth of their cost, and returns how many to charge: over a window, a tenth of all points, rounded
- * up.
- */
+/** Counts `points` at a tenth of their cost, and returns how many to charge: over a window, a tenth of all points, rounded up. */
 export async function chargeOfTenth(applicationId: string, points: number): Promise<number> {
   const used = (await store().add(`tenth:${applicationId}`, points))?.used ?? points;
   return Math.ceil(used / 10) - Math.ceil((used - points) / 10);

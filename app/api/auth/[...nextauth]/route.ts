@@ -4,16 +4,12 @@ import { oidcSettings } from '@/lib/platform/env';
 
 type Context = { params: Promise<{ nextauth: string[] }> };
 
-/**
- * The next-auth routes that need no OpenID provider. `PROVIDER_ROUTES` lists those that need one. All other routes,
- * such as most pages of next-auth, respond with 404.
- */
+/** Without those that need an OpenID provider. All others, such as most pages of next-auth, respond with 404. */
 const ROUTES: Record<string, readonly string[]> = {
   GET: ['csrf', 'providers', 'session'],
   POST: ['callback/credentials', 'callback/second-step', 'signout'],
 };
 
-/** The next-auth routes that need an OpenID provider. They respond with 404 if no provider is configured. */
 const PROVIDER_ROUTES: typeof ROUTES = { GET: ['callback/oidc', 'error', 'signin'], POST: ['signin/oidc'] };
 
 const HEADERS = { 'Cache-Control': 'private, no-store' };

@@ -40,7 +40,6 @@ export async function GET(request: Request, { params }: Props): Promise<Response
   }
 }
 
-/** Returns the feed of a token, or the refusal of a request. */
 async function permitted(token: string, address: string): Promise<Feed | Response> {
   const unknown = `calendar-unknown:${networkOf(address)}`;
   const { exceeded, retryAfter } = await consumeAttempt(unknown, UNKNOWN_PER_MINUTE);

@@ -1,7 +1,6 @@
 import { Group, type MantineSpacing, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** `aside` is beside the title, at the other edge. */
 type Props = { title: string; aside?: ReactNode; gap?: MantineSpacing; children: ReactNode };
 
 /** A part of a page, with its title. */

@@ -8,10 +8,7 @@ import { type AppRouter, appRouter } from '@/lib/control-center/trpc/router';
 import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { newId } from '@/lib/platform/ids';
 
-/**
- * Maximum time in milliseconds that the server waits for the data of a page. After that, it renders the page with
- * placeholders, and the browser loads the missing data.
- */
+/** Milliseconds. After that, the page is rendered with placeholders, and the browser loads the missing data. */
 const MAX_WAIT = 2_000;
 
 const createCaller = createCallerFactory(appRouter);

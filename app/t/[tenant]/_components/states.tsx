@@ -51,14 +51,10 @@ type Failure = { message: string; data?: { code?: string; reason?: string | null
 type ErrorProps = {
   error: Failure;
   retry: () => void;
-  /** Goes to the first page. Set only for paged lists. */
   toFirst?: (() => void) | undefined;
 };
 
-/**
- * An error message with a retry button. If the user's role has no access, or if the link to a page of a list is
- * outdated, shows a notice instead.
- */
+/** Shows an error with a retry button, or a notice if the role has no access or the link to a page of a list is outdated. */
 export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   const t = useTranslations('common.states');
   if (error?.data?.code === 'forbidden') {
@@ -92,10 +88,7 @@ export function ErrorState({ error, retry, toFirst }: ErrorProps) {
   );
 }
 
-/**
- * Placeholders for rows that are loading. Each placeholder has the height of a row so that the layout does not shift
- * when the rows appear.
- */
+/** Shows placeholders with the height of a row, so that the layout does not shift when the rows appear. */
 export function LoadingRows({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
   const t = useTranslations('common');
   return (

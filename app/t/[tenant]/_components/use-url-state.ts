@@ -8,10 +8,7 @@ import { createHref } from './url-href';
 type Rules<Query> = {
   /** Applies `patch` to `query` and returns the new query. By default, only the values in `patch` change. */
   change?: (query: Query, patch: Partial<Query>) => Query;
-  /**
-   * Corrects invalid combinations of values. The parsers cannot detect such combinations, because each parser
-   * receives only one value.
-   */
+  /** The parsers cannot detect invalid combinations, because each receives only one value. */
   normalize?: (query: Query) => Query;
 };
 

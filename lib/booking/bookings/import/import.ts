@@ -37,10 +37,7 @@ export type ImportCheck = {
   known: number;
 };
 
-/**
- * Returns what an import of the document would do, without changing anything.
- * @throws AppError service_unavailable if other time zone rules are in force.
- */
+/** Changes nothing. @throws AppError service_unavailable if other time zone rules are in force. */
 export async function checkBookings(now: Date, by: By, text: string): Promise<ImportCheck> {
   const { rows, issues } = readDocument(text);
   const catalog = await currentCatalog(by.tenantId);

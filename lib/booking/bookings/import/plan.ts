@@ -34,7 +34,6 @@ const MINUTES = 1_440;
 /** Rows that are checked before the process handles other requests. */
 const ROWS_OF_TURN = 50;
 
-/** Values by the days that they touch. */
 type ByDay<T> = Map<number, T[]>;
 
 function addTo<T>(days: ByDay<T>, { from, to }: { from: number; to: number }, value: T): void {
@@ -168,7 +167,6 @@ function resolveRow(
 
 type Busy = { claims: Map<string, ByDay<SeatClaim>>; blocks: Map<string, ByDay<BlockedTime>> };
 
-/** Reads the claims of all specialists, and the blocks at each location, with one query per location. */
 async function readBusy({ read }: Context, resolved: readonly Resolved[]): Promise<Busy> {
   const busy: Busy = { claims: new Map(), blocks: new Map() };
   const ids = [...new Set(resolved.map(({ specialistId }) => specialistId))];

@@ -114,10 +114,7 @@ function closed(doc: LocationDoc, days: readonly ClosedDay[]): LocationDoc {
   return { ...doc, exceptions: [...others, ...added].sort((a, b) => (a.date < b.date ? -1 : 1)) };
 }
 
-/**
- * Closes several locations on the same dates.
- * @throws AppError invalid_request if a date or the note is invalid; errors of `changeRecords`.
- */
+/** @throws AppError invalid_request if a date or the note is invalid; errors of `changeRecords`. */
 export async function closeLocations(now: Date, many: Many, days: readonly ClosedDay[]): Promise<BulkResult> {
   const parsed = exceptions.safeParse(days);
   if (!parsed.success) throw refusalOf(parsed.error.issues.map(within('exceptions')));

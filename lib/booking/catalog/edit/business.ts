@@ -15,10 +15,7 @@ type Row = { name: string; timeZone: string; locales: string[] };
 
 const shown = ({ name, timeZone, locales }: Row): Business => ({ business_name: name, time_zone: timeZone, locales });
 
-/**
- * Returns the settings of a tenant's business.
- * @throws AppError not_found.
- */
+/** Returns the settings of a tenant's business. @throws AppError not_found. */
 export async function readBusiness(tenantId: string): Promise<Business> {
   const row = await db().tenant.findFirst({ where: { id: tenantId }, select: COLUMNS });
   if (!row) throw notFound();
@@ -57,7 +54,6 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
   });
 }
 
-/** The texts of the catalog, by table. */
 const TEXTS = [
   ['services', 'name'],
   ['services', 'category'],

@@ -13,10 +13,7 @@ import type { By, Change } from './write';
 
 type OfferedBy = { specialist_id: string; location_id: string };
 
-/**
- * Returns a service with its offerings, ordered by specialist and location.
- * @throws AppError not_found.
- */
+/** Returns a service with its offerings, ordered by specialist and location. @throws AppError not_found. */
 export async function readService(tenantId: string, serviceId: string) {
   const { id, version, doc } = await readRecord(SERVICES, tenantId, serviceId);
   const rows = await db().offering.findMany({

@@ -23,10 +23,7 @@ type Target = By & {
   confirmed?: Confirmed;
 };
 
-/**
- * Creates an unpublished record for the tenant.
- * @throws AppError invalid_request with the invalid fields.
- */
+/** Creates an unpublished record for the tenant. @throws AppError invalid_request with the invalid fields. */
 export async function createRecord<Doc extends AnyDoc>(
   kind: Kind<Doc>,
   now: Date,
@@ -64,10 +61,7 @@ export async function updateRecord<Doc extends AnyDoc>(
   );
 }
 
-/**
- * Like `updateRecord`, but in the running transaction of `change`. `parseRecord` returns `parsed`.
- * @throws AppError like `updateRecord`.
- */
+/** Runs in the transaction of `change`. `parseRecord` returns `parsed`. @throws AppError like `updateRecord`. */
 export async function replaceFields<Doc extends AnyDoc>(
   kind: Kind<Doc>,
   change: Change,
@@ -105,10 +99,7 @@ function changeOf(
   return { tenantId, actor, confirmed, scope: { kind: kind.name, ids: [id] } };
 }
 
-/**
- * Returns one of the tenant's records.
- * @throws AppError not_found.
- */
+/** Returns one of the tenant's records. @throws AppError not_found. */
 export async function readRecord<Doc extends AnyDoc>(
   kind: Kind<Doc>,
   tenantId: string,

@@ -60,10 +60,7 @@ export async function schedulePrices(
   });
 }
 
-/**
- * Removes the scheduled prices of several services. Services without one stay as they are.
- * @throws AppError not_found
- */
+/** Removes the scheduled prices of several services. Services without one stay as they are. @throws AppError not_found */
 export async function unschedulePrices(now: Date, by: By, ids: readonly string[]): Promise<SchedulingResult> {
   return changeCatalog(now, by, async (change) => {
     await readServices(

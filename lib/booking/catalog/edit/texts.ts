@@ -10,9 +10,7 @@ const SHORT_BYTES = 16_384;
 /** Of all languages together, as stored in `jsonb`. */
 const LONG_BYTES = 65_536;
 
-/**
- * Control characters, lone surrogates, and line and paragraph separators. `NOT_IN_TEXT` allows tabs and line breaks.
- */
+/** Control characters, lone surrogates, and line and paragraph separators. `NOT_IN_TEXT` allows tabs and line breaks. */
 const NOT_IN_LINE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 const NOT_IN_TEXT = /[^\P{Cc}\n\r\t]|[\p{Cs}\p{Zl}\p{Zp}]/u;
 

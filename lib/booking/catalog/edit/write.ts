@@ -54,10 +54,7 @@ async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
   return tenant;
 }
 
-/**
- * Returns the tenant's languages.
- * @throws AppError not_found if the tenant does not exist.
- */
+/** Returns the tenant's languages. @throws AppError not_found if the tenant does not exist. */
 export async function languagesOf(tenantId: string): Promise<Languages> {
   const tenant = await db().tenant.findFirst({
     where: { id: tenantId },
@@ -71,9 +68,7 @@ const failure = z.object({
   driverAdapterError: z.object({ cause: z.object({ originalCode: z.string(), originalMessage: z.string() }) }),
 });
 
-/**
- * Returns the refusal if PostgreSQL rejected the data, with the name of a violated constraint and no values, or null.
- */
+/** Returns the refusal if PostgreSQL rejected the data, with the name of a violated constraint and no values, or null. */
 function constraintRefusal(error: unknown): AppError | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null;
   const parsed = failure.safeParse(error.meta);

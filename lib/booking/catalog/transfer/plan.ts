@@ -15,10 +15,7 @@ export type Step<Doc> = {
   absent: boolean;
 };
 
-/**
- * Compares the stored and the imported records of one kind. Returns a step for each change, and the number of unchanged
- * records.
- */
+/** Returns a step for each change, and the number of unchanged records. */
 export function planOf<Doc extends AnyDoc>(
   stored: readonly Stored<Doc>[],
   imported: readonly Entry<Doc>[],

@@ -162,9 +162,7 @@ const readerOf = ({ tenantId, userId, role }: Member) => ({ tenantId, userId, re
 const reading = everyMemberProcedure.meta({ byLocation: true });
 const editing = deskProcedure.meta({ byLocation: true });
 
-/**
- * Bookings. All members read them with masked contacts. Only owners and the front desk change them and reveal contacts.
- */
+/** Bookings. All members read them with masked contacts. Only owners and the front desk change them and reveal contacts. */
 export const bookingsRouter = router({
   transfer: bookingsTransferRouter,
   visits: visitsRouter,

@@ -16,7 +16,6 @@ import { systemSender } from '@/lib/webhooks/send';
 import { everyMemberProcedure, ownerProcedure, router } from '../init';
 import { count, nothing, outputTime } from '../inputs';
 
-/** The specialist or the location whose calendar it is. */
 const subject = z
   .strictObject({ specialist_id: recordId.nullable(), location_id: recordId.nullable() })
   .refine(({ specialist_id, location_id }) => (specialist_id === null) !== (location_id === null), {

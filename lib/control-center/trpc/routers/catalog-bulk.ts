@@ -17,10 +17,7 @@ import { ownerProcedure, router } from '../init';
 import { count } from '../inputs';
 import { confirmedInput, outsideShape, unconfirmedShape } from './catalog-shapes';
 
-/**
- * Maximum number of records in one change. This is also the maximum number of locations, of services, and of
- * specialists in a catalog, so one change can include all records of a kind.
- */
+/** Also the maximum of locations, services, and specialists in a catalog, so one change can include all records of a kind. */
 const MAX_IDS = 1_000;
 
 const ids = z.array(recordId).min(1).max(MAX_IDS, 'must contain at most 1,000 entries');

@@ -53,10 +53,7 @@ export const specialistShape = z.strictObject({
   time_off: z.array(z.strictObject({ from: z.string(), to: z.string() })),
 });
 
-/**
- * A booking that is outside the hours or the catalog. In `affectedShape`, a booking that would be outside after a
- * change that the owner has not yet confirmed.
- */
+/** In `affectedShape`, one that would be outside after a change that the owner has not yet confirmed. */
 const outsideBooking = z.strictObject({
   reference: z.string(),
   reason: z.enum(OUTSIDE_REASONS),

@@ -59,13 +59,11 @@ const serviceList = everyMemberProcedure
     page_size: PAGE_SIZE,
   }));
 
-/** Returns a service with the specialists who offer it. */
 const serviceGet = everyMemberProcedure
   .input(z.strictObject({ id: recordId }))
   .output(recordShape(serviceShape.extend({ offered_by: z.array(pair) })))
   .query(({ ctx: { member }, input: { id } }) => readService(member.tenantId, id));
 
-/** Changes a service and the offerings of many specialists in one request. */
 const serviceUpdate = ownerProcedure
   .input(target.extend({ record: serviceInput, add: pairs, remove: pairs }))
   .output(changedRecord)

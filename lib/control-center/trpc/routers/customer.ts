@@ -38,7 +38,6 @@ const found = z.strictObject({
   countries: z.array(z.string()),
 });
 
-/** How the bookings were found, and those that were chosen. */
 const chosen = {
   found_by: z.enum(FOUND_BY),
   references: z.array(recordId).min(1).max(MAX_BOOKINGS),
@@ -116,7 +115,6 @@ const erasure = z.strictObject({
   counts: z.record(z.enum(COUNTED), count),
   created_at: outputTime,
   finished_at: outputTime.nullable(),
-  /** The partners that made the bookings, with the webhooks that tell them of the erasure. */
   told: z.array(z.strictObject({ application: z.string(), bookings: count, webhooks: count, delivered: count })),
 });
 

@@ -18,7 +18,6 @@ const retention = z.strictObject({
   history_days: days(BOUNDS.history_days).nullable(),
 });
 
-/** Whether owners and the front desk see the names of customers in lists and schedules. */
 const namesShown = z.strictObject({ shown: z.boolean() });
 
 export const privacyRouter = router({

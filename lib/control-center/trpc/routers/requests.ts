@@ -119,10 +119,7 @@ const choices = z.strictObject({
   statuses: z.array(z.int()),
 });
 
-/**
- * Converts an input to a filter.
- * @throws AppError invalid_request if the start of the period is not before its end.
- */
+/** Converts an input to a filter. @throws AppError invalid_request if the start of the period is not before its end. */
 export function requestFilterOf(tenantId: string, now: Date, input: z.output<typeof filterInput>): RequestFilter {
   return { ...input, tenantId, period: periodOf(now, input.period) };
 }

@@ -21,9 +21,7 @@ const me = z.strictObject({
   role: z.enum(['OWNER', 'SUPPORT', 'FRONT_DESK']),
   tenant_name: z.string(),
   environment: z.enum(['TEST', 'LIVE']),
-  /** Whether this deployment sends mails. */
   mail: z.boolean(),
-  /** Whether a webhook endpoint may have an http URL or a loopback address. */
   allows_loopback: z.boolean(),
 });
 

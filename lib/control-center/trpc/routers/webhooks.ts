@@ -157,9 +157,7 @@ const scopeOf = ({ member }: Member, { application_id }: { application_id: strin
   applicationId: application_id,
 });
 
-/**
- * The webhooks of applications with the scope `webhooks.manage`. Owners and support read them. Only owners change them.
- */
+/** The webhooks of applications with the scope `webhooks.manage`. Owners and support read them. Only owners change them. */
 export const webhooksRouter = router({
   get: memberProcedure
     .input(one)

@@ -50,7 +50,6 @@ function callsIn(path: string): string[] {
   return isCall(path) ? path.slice(CALLS.length).replaceAll(/%2c/gi, ',').split(',') : [];
 }
 
-/** The calls with a document. */
 const WITH_DOCUMENT = /^((catalog|bookings)\.transfer\.|calendars\.upload$)/;
 
 /** Returns the maximum number of body bytes outside the partner API. `inngest`: whether Inngest sends requests here. */

@@ -72,10 +72,6 @@ const EMPTY = {
   password: '',
 };
 
-/**
- * Returns the language code at the start of a browser's locale tag, such as `en` for `en-US`. Returns `en` if the
- * tag does not start with a language code.
- */
 function languageOf(tag: string): string {
   return /^[a-z]{2,3}(?=$|[-_@.])/i.exec(tag)?.[0].toLowerCase() ?? 'en';
 }

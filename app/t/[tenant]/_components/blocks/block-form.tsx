@@ -17,7 +17,6 @@ export type BlockTimes = { from: string; to: string };
 
 type Props = {
   choices: readonly SubjectChoice[];
-  /** The block to edit. Null for a new one. */
   block: BlockRecord | null;
   times: BlockTimes;
   onClose: () => void;

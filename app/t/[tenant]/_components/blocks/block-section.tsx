@@ -71,7 +71,6 @@ export function BlockSection({ subject, label, title: given, canEdit }: Props) {
   );
 }
 
-/** Returns an hour of the next day, as the first suggestion for a new block. */
 function tomorrow(): BlockTimes {
   const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
   return { from: `${date}T09:00`, to: `${date}T10:00` };

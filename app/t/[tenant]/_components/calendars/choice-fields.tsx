@@ -9,7 +9,6 @@ export type Choices = { name: string; show_titles: boolean; block_when_stale: 'k
 type Props<Values extends Choices> = {
   form: UseFormReturnType<Values>;
   errors: Record<string, string>;
-  /** Whether the calendar is fetched again and again. An uploaded file is not. */
   fetched: boolean;
 };
 

@@ -5,7 +5,6 @@ import { useLayoutEffect, useRef } from 'react';
 /** The path of the first page after the browser loaded the application; null until that page is shown. */
 let firstPath: string | null = null;
 
-/** Whether the user has left the first page. */
 let hasNavigated = false;
 
 /** Milliseconds after the title of a page is shown in which the browser restores the scroll position. */

@@ -8,10 +8,7 @@ import { Dialog } from './dialog';
 
 type Held = { loss: Loss; go: () => void };
 
-/**
- * Asks for confirmation before the user leaves a page with unsaved input. The default button keeps the user on the
- * page.
- */
+/** Asks before the user leaves a page with unsaved input. The default button keeps the user on the page. */
 export function LeaveDialog() {
   const t = useTranslations('common.leave');
   const [opened, setOpened] = useState(false);

@@ -23,14 +23,12 @@ type Props = {
   verb: string;
   danger?: boolean;
   busy: boolean;
-  /** Whether the button is disabled. Set while a field in `children` is empty. */
   disabled?: boolean;
   error: Failure | null;
   onCancel: () => void;
   onProof: (proof: Proof) => void;
   /** Whether the form confirms the session. A person without a password does this with a new sign-in. */
   confirms?: boolean;
-  /** Additional fields, which are shown above the password. */
   children?: ReactNode;
 };
 

@@ -11,10 +11,7 @@ export type Person = { name: string; email: string; role: Role; tenantName: stri
 
 type Props = { opened: boolean; email: string; onSignedIn: () => Promise<void> };
 
-/**
- * The dialog that covers the page and asks the user to sign in again. The dialog closes only after the user has signed
- * in, because every call fails without a session.
- */
+/** Covers the page until the user has signed in again, because every call fails without a session. */
 export function SessionDialog({ opened, email, onSignedIn }: Props) {
   const t = useTranslations('common.session');
   return (

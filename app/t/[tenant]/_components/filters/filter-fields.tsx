@@ -15,7 +15,6 @@ type Select = {
   unknown?: string;
 };
 
-/** A select of the records of one kind, which the messages name. */
 type RecordSelect = { of: RecordKind; options: readonly Option[] };
 
 type RecordKind = keyof Catalog['common']['filters']['of'];
@@ -23,28 +22,20 @@ type RecordKind = keyof Catalog['common']['filters']['of'];
 type FieldsProps<Query extends object> = {
   query: Query;
   go: (patch: Partial<Query>) => void;
-  /** The selects, by the name of their filter. */
   selects: Partial<Record<keyof Query & string, Select | RecordSelect>>;
-  /** Fields before and after the selects. */
   before?: ReactNode;
   children?: ReactNode;
 };
 
 type Props<Query extends object> = FieldsProps<Query> & {
   none: Partial<Query>;
-  /** The columns of a wide screen. */
   cols: NonNullable<SimpleGridProps['cols']>;
-  /** The period of the list, which is above the fields. */
   period?: { picker: ReactNode; isDefault: boolean; reset: Partial<Query> };
-  /** The button that exports the list, on a narrow screen in the sheet. */
   exporter?: ReactNode;
   actions?: ReactNode;
 };
 
-/**
- * The filters of a list, with a button that clears them, on a narrow screen in a sheet. Each change applies immediately
- * and is kept in the URL.
- */
+/** Shows the filters, on a narrow screen in a sheet. Each change applies immediately and is kept in the URL. */
 export function FilterFields<Query extends object>({ none, cols, period, exporter, actions, ...props }: Props<Query>) {
   const t = useTranslations('common.filters');
   const { query, go } = props;

@@ -19,7 +19,6 @@ type Props = {
   busy: boolean;
   danger?: boolean;
   disabled?: boolean;
-  /** Label of the button that cancels. */
   cancel?: string;
   /** The HTML id of a warning that describes the action. */
   describedBy?: string;

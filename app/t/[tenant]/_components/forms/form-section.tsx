@@ -8,7 +8,6 @@ import styles from './form-section.module.css';
 type Props = {
   title: string;
   lead?: string;
-  /** The ID of the title. Links to this section use it. */
   id?: string;
   children: ReactNode;
 };

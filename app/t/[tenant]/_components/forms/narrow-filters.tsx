@@ -11,7 +11,7 @@ const FilterSheet = dynamic(() => import('./filter-sheet').then((module) => modu
 
 type Props = {
   count: number;
-  /** Clears all filters. Null if the sheet has nothing to clear. */
+  /** Null if the sheet has nothing to clear. */
   onClear: (() => void) | null;
   children: ReactNode;
 };

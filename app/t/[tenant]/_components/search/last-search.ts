@@ -3,19 +3,13 @@
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect } from 'react';
 
-/**
- * Maps the path of each visited page to the query string of its URL, with a leading `?`. The map is lost when the tab
- * is reloaded.
- */
+/** By path, with a leading `?`. Lost when the tab is reloaded. */
 const searches = new Map<string, string>();
 
-/** Maximum number of entries in `searches`. A full map is cleared before the next entry is added. */
+/** A full map is cleared. */
 const MAX_PAGES = 50;
 
-/**
- * Returns the query string that a page's URL had when the user last saw the page, with a leading `?`. Returns an empty
- * string if the URL had no query string.
- */
+/** Returns the query string that the user last saw on a page, with a leading `?`, or an empty string. */
 export function lastSearch(path: string): string {
   return searches.get(path) ?? '';
 }

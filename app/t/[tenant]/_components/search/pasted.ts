@@ -29,10 +29,7 @@ export function keyEnd(text: string): string | null {
   return key?.[0].slice(-4) ?? null;
 }
 
-/**
- * Removes a pair of quotes, as in text copied from JSON or a shell command. A quote at only one end stays, because it
- * may be part of the text.
- */
+/** A quote at only one end stays, because it may be part of the text. */
 function withoutQuotes(line: string): string {
   const [first = ''] = line;
   const end = /[,;]$/.test(line) ? line.length - 1 : line.length;

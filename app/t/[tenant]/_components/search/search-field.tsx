@@ -7,8 +7,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { hasSecret } from './pasted';
 
-/** Milliseconds between the last keystroke and the start of the search. */
-const DEBOUNCE = 250;
+const DEBOUNCE_MS = 250;
 
 type Props = { label: string; value: string; onSearch: (text: string) => void };
 
@@ -20,7 +19,7 @@ export function SearchField({ label, value, onSearch }: Props) {
   typed.current = text;
   const search = useDebouncedCallback((given: string) => {
     if (!hasSecret(given)) onSearch(given.trim());
-  }, DEBOUNCE);
+  }, DEBOUNCE_MS);
   // Updates the field when something else changes the URL, such as the Back button. The comparison ignores leading and
   // trailing spaces so that a trailing space does not disappear while the user types.
   useEffect(() => {

@@ -9,10 +9,7 @@ export type Loss = { title: string; text: string; leave: string };
 /** One entry for each form with unsaved input. The dialog shows the text for the form that was added last. */
 const losses: Loss[] = [];
 
-/**
- * Whether the user may leave the page without another confirmation. Set by `letGo`, and reset when no form with unsaved
- * input remains on the page.
- */
+/** Set by `letGo`, and reset when no form with unsaved input remains on the page. */
 let isLeaving = false;
 
 /**
@@ -32,10 +29,7 @@ export function useLeaveWarning(active: boolean, given?: Loss): void {
   }, [active, loss]);
 }
 
-/**
- * Returns the confirmation dialog's text. Returns null if leaving the page would lose no input, or if the user has
- * already confirmed leaving.
- */
+/** Returns null if leaving the page would lose no input, or if the user has already confirmed leaving. */
 export function lossNow(): Loss | null {
   return isLeaving ? null : (losses.at(-1) ?? null);
 }
@@ -48,17 +42,12 @@ export function letGo(): void {
   isLeaving = losses.length > 0;
 }
 
-/**
- * Shows the confirmation dialog with the text in `loss`. If the user confirms leaving, calls `go`, which continues the
- * interrupted navigation.
- */
+/** If the user confirms leaving, calls `go`, which continues the interrupted navigation. */
 type Ask = (loss: Loss, go: () => void) => void;
 
 let asker: Ask | null = null;
 
-/**
- * Calls `go`, which leaves the page. If leaving would lose input, calls `go` only after the user has confirmed leaving.
- */
+/** Calls `go`, which leaves the page. If this would lose input, does so only after the user's confirmation. */
 export function leaveBy(go: () => void): void {
   const loss = lossNow();
   if (loss && asker) asker(loss, go);
@@ -102,17 +91,12 @@ function holdLinks(ask: Ask): () => void {
   return () => window.removeEventListener('click', onClick, true);
 }
 
-/**
- * Returns whether a click on a link makes the router leave this page. The result is false if the click opens a new tab
- * or downloads a file.
- */
 function leavesHere({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent, link: HTMLAnchorElement): boolean {
   if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey) return false;
   if (link.hasAttribute('download') || (link.target !== '' && link.target !== '_self')) return false;
   return link.origin === window.location.origin && link.pathname !== window.location.pathname;
 }
 
-/** The subset of the Navigation API that the functions below use. */
 type History = {
   currentEntry: { index: number } | null;
   addEventListener: (type: 'currententrychange', listener: (event: Event) => void) => void;
@@ -125,9 +109,8 @@ function placeNow(): number | undefined {
 }
 
 /**
- * Asks for confirmation on Back and Forward. The browser fires `popstate` after it has moved in the history, so the
- * move cannot be prevented. Instead, the listener moves back before the router reacts, and repeats the move after the
- * user has confirmed leaving.
+ * The browser fires `popstate` after it has moved in the history, so the move cannot be prevented. Instead, the listener
+ * moves back before the router reacts, and repeats the move after the user has confirmed leaving.
  */
 function holdHistory(ask: Ask): () => void {
   let [home, path] = [placeNow(), window.location.pathname];

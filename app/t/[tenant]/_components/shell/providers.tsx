@@ -60,10 +60,7 @@ function fetchReadably(unreachable: string): typeof fetch {
     });
 }
 
-/**
- * Maximum length of a URL in characters. The client splits a batch of queries whose URL would be longer, because the
- * server refuses query strings over 2 KiB.
- */
+/** The client splits a batch of queries whose URL would be longer, because the server refuses query strings over 2 KiB. */
 const MAX_URL = 2_000;
 
 function makeTrpcClient(gate: SignInGate, tenantId: string, unreachable: string) {
@@ -175,7 +172,6 @@ type Held = { hold: Hold; send: () => void; fail: () => void };
 class SignInGate {
   private readonly waiting = new Set<Held>();
 
-  /** @param onHeld Runs whenever a call must wait. */
   constructor(private readonly onHeld: (hold: Hold) => void) {}
 
   private take(hold: Hold): Held[] {
@@ -184,12 +180,10 @@ class SignInGate {
     return taken;
   }
 
-  /** Sends all calls again that are held for this reason. */
   open(hold: Hold): void {
     for (const { send } of this.take(hold)) send();
   }
 
-  /** Passes their errors to the callers of all calls that are held for this reason. */
   cancel(hold: Hold): void {
     for (const { fail } of this.take(hold)) fail();
   }

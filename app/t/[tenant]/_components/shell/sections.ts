@@ -16,7 +16,6 @@ import {
 import type { Catalog } from '@/lib/control-center/messages/catalog';
 import type { Viewer } from '../roles';
 
-/** The key of a section's name in the messages of the shell. */
 type SectionName = keyof Catalog['shell']['sections'];
 
 /** One entry of the navigation. */

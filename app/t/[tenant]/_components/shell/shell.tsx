@@ -158,10 +158,7 @@ function useNavigation() {
   return { opened, burger, main, toggle, onEscape, onNavigate };
 }
 
-/**
- * Restores the focus after navigation to another page. Usually, `placeFocus` does this when a page title is mounted.
- * But the tabs of an application share a title that stays mounted.
- */
+/** `placeFocus` does this when a title is mounted, but the tabs of an application share a title that stays mounted. */
 function useFocusAfterNavigation(path: string): void {
   const shown = useRef(path);
   useEffect(() => {
@@ -221,7 +218,6 @@ function OfflineBanner() {
   );
 }
 
-/** The color schemes. `auto` follows the operating system, and applies until the user chooses another scheme. */
 const SCHEMES = [
   { scheme: 'light', icon: IconSun },
   { scheme: 'dark', icon: IconMoon },

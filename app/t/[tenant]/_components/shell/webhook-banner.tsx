@@ -8,8 +8,7 @@ import { TextLink } from '@/app/_components/link';
 import type { DisabledEndpoints } from '../api-types';
 import { useTRPC } from '../trpc';
 
-/** Milliseconds between polls for disabled endpoints. */
-const POLL_INTERVAL = 15_000;
+const POLL_MS = 15_000;
 /** Maximum number of endpoints that the banner lists. The Overview lists all disabled endpoints. */
 const MAX_NAMED = 3;
 
@@ -20,7 +19,7 @@ export function WebhookBanner({ initial }: { initial: DisabledEndpoints }) {
   const query = useQuery({
     ...trpc.webhooks.disabled.queryOptions(),
     initialData: initial,
-    refetchInterval: POLL_INTERVAL,
+    refetchInterval: POLL_MS,
   });
   const disabled = query.data;
   if (disabled.length === 0) return null;

@@ -17,10 +17,7 @@ type Props = {
   minWidth: number;
   /** Whether the shown rows are out of date, because new rows are being loaded. */
   busy?: boolean;
-  /**
-   * Whether the table is a grid of checkboxes. If a grid is too wide for its frame, the grid scrolls horizontally
-   * instead of being stacked.
-   */
+  /** A grid of checkboxes that is too wide for its frame scrolls horizontally instead of being stacked. */
   grid?: boolean;
   /** Whether the cards of stacked rows are dense: the values follow one another, each behind its label. For short values. */
   dense?: boolean;

@@ -15,10 +15,7 @@ type Props = {
   emptyHint: string;
 };
 
-/**
- * Explains why a list is empty: no record matches the filters, the period has no records, or there are no records at
- * all.
- */
+/** Explains why a list is empty: no record matches the filters, the period has no records, or there are no records at all. */
 export function NoRecords({ noun, hasReference, hasFilters, onClear, widen, referenceHint, emptyHint }: Props) {
   const t = useTranslations('common.noRecords');
   const action = (

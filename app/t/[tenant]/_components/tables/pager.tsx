@@ -8,9 +8,7 @@ import { Hint } from '@/app/_components/hint';
 import { HEADER_HEIGHT } from '../shell/header-height';
 
 type Props<Patch> = {
-  /** The change to the URL state that selects the previous page; null if there is no previous page. */
   previous: Patch | null;
-  /** The change to the URL state that selects the next page; null if there is no next page. */
   next: Patch | null;
   labels?: readonly [previous: string, next: string];
   /** Whether the element before the pager gets the focus when the page is turned. */
@@ -20,9 +18,7 @@ type Props<Patch> = {
   go: (patch: Patch) => void;
 };
 
-/**
- * Links to the previous and the next page of a list. Renders nothing if there is only one page and no `summary`.
- */
+/** Links to the previous and the next page of a list. Renders nothing if there is only one page and no `summary`. */
 export function Pager<Patch>({ previous, next, labels, focusesList = false, summary, href, go }: Props<Patch>) {
   const t = useTranslations('common.pager');
   const isSingle = previous === null && next === null;
@@ -74,10 +70,7 @@ export function KeysetPager({ previous, next, ...props }: KeysetProps) {
   return <Pager {...keysetPages({ previous, next })} focusesList {...props} />;
 }
 
-/**
- * Returns the last page number of a list, and the changes to the URL state that select the pages before and after
- * `page`. If `page` is past the end of the list, the previous page is the last page.
- */
+/** Returns the neighbors of a page. If `page` is past the end of the list, the previous page is the last page. */
 export function numberedPages(page: number, total: number, size: number) {
   const last = Math.max(1, Math.ceil(total / size));
   return {

@@ -47,20 +47,13 @@ export function ticksOf(format: Formats, { from, to }: { from: number; to: numbe
   return ticks;
 }
 
-/**
- * Returns a function that formats a tick by its local time. It returns the date if the tick is at midnight or the step is
- * at least a day, and otherwise the time.
- */
 function labelFormat(format: Formats, step: number) {
   const day = format.dateTime(NEAR_DAY, 'UTC');
   const clock = format.dateTime(clockTo(step < MINUTE ? 'second' : 'minute'), 'UTC');
   return (local: number) => (local % DAY === 0 || step >= DAY ? day : clock).format(new Date(local));
 }
 
-/**
- * Returns a function that adds the time zone's UTC offset to an instant, in milliseconds. If the result is read as UTC,
- * it shows the zone's local time.
- */
+/** The result, read as UTC, shows the local time of the zone. In milliseconds. */
 function localTimeIn(timeZone: string | undefined): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-u-ca-gregory', {
     timeZone,

@@ -43,7 +43,6 @@ export function EmailSection({ email, ...account }: Props) {
   );
 }
 
-/** Returns why the address cannot be changed yet and what to do, or null. */
 function obstacleOf({ mail, proven, withPassword }: Omit<Props, 'email'>, t: Translator<'account.email'>) {
   if (!mail) return <Hint>{t('offline')}</Hint>;
   if (proven && withPassword) return null;

@@ -12,7 +12,6 @@ import { useTRPC } from '../../_components/trpc';
 import { useDone } from '../../_components/use-done';
 
 type Props = {
-  /** The label of the field for the current password. */
   current?: string;
   onChanged?: () => void;
 };

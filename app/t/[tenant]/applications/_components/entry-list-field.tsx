@@ -11,23 +11,18 @@ import { addingTo, type EntriesTranslator, type EntryRule } from './entry-rules'
 type Props = {
   label: string;
   description: ReactNode;
-  /** Text that explains what an empty list means. */
   whenEmpty: string;
   placeholder: string;
   entries: string[];
   draft: string;
   error: ReactNode;
   rule: EntryRule;
-  /** Returns a description of a valid entry. The description is shown while the user types the entry. */
   explain?: (text: string) => string | null;
   onEntries: (entries: string[]) => void;
   onDraft: (draft: string) => void;
 };
 
-/**
- * An editable list of short strings. An entry is validated while the user types it. The user can paste several entries
- * together, separated by spaces, commas, or semicolons.
- */
+/** Validates an entry while it is typed. Splits pasted text at spaces, commas, and semicolons. */
 export function EntryListField({ entries, draft, error, rule, explain, onEntries, onDraft, ...text }: Props) {
   const t = useTranslations('applications.entries');
   const input = useRef<HTMLInputElement>(null);
@@ -88,10 +83,7 @@ export function EntryListField({ entries, draft, error, rule, explain, onEntries
   }
 }
 
-/**
- * Splits typed or pasted text into entries. `added` contains the valid entries that are not in the list yet. `left`
- * contains the invalid entries, which stay in the input.
- */
+/** Splits text into entries: `added` are valid and not in the list yet, `left` are invalid and stay in the input. */
 export function takeEntries(t: EntriesTranslator, given: string, entries: readonly string[], rule: EntryRule) {
   const added: string[] = [];
   const left: string[] = [];

@@ -2,7 +2,6 @@ import type { Translator } from '@/app/_components/language';
 import { parseAddress, parseNetwork } from '@/lib/access/applications/networks';
 import { isOrigin } from '@/lib/access/applications/origins';
 
-/** Maximum number of origins, and maximum number of networks, in a policy. */
 const MAX_ENTRIES = 100;
 
 /** The messages about entries. */
@@ -20,10 +19,7 @@ export function originProblem(t: EntriesTranslator, text: string): string | null
   return isOrigin(origin) ? t('useOrigin', { origin }) : t('useFormat');
 }
 
-/**
- * Returns an error message for an invalid address or range; null if the text is valid. The server applies the same
- * rule.
- */
+/** Returns an error message for an invalid address or range; null if the text is valid. The server applies the same rule. */
 export function networkProblem(t: EntriesTranslator, text: string): string | null {
   if (parseNetwork(text)) return null;
   const [address = '', length] = text.split('/');
@@ -32,10 +28,7 @@ export function networkProblem(t: EntriesTranslator, text: string): string | nul
   return t('noNetwork');
 }
 
-/**
- * Describes how many addresses an entry covers so that the user notices a wrong prefix length. Returns null if the
- * entry is invalid.
- */
+/** Describes how many addresses an entry covers, so that the user notices a wrong prefix length. Null if it is invalid. */
 export function networkExtent(t: EntriesTranslator, text: string): string | null {
   const range = parseNetwork(text);
   if (!range) return null;
@@ -45,10 +38,7 @@ export function networkExtent(t: EntriesTranslator, text: string): string | null
   return bits <= 32 ? t('addresses', { count: 2 ** bits }) : t('manyAddresses', { bits });
 }
 
-/**
- * Returns the rule for adding an entry to a list. The entry must satisfy `rule` and must not be in the list yet. The
- * list must have fewer than `MAX_ENTRIES` entries.
- */
+/** Returns a rule that also refuses an entry that is in the list, and any if the list has `MAX_ENTRIES` entries. */
 export function addingTo(t: EntriesTranslator, entries: readonly string[], rule: EntryRule): EntryRule {
   return (text) => {
     if (entries.includes(text)) return t('already');

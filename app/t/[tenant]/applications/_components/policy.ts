@@ -70,10 +70,7 @@ export function changedParts(before: Policy, after: Policy): Part[] {
   return PARTS.filter((part) => partOf(before, part).join('\n') !== partOf(after, part).join('\n'));
 }
 
-/**
- * Returns the entries that a change removes from one part of a policy, and the entries that it adds to this part. `*`
- * stands for all locations.
- */
+/** Returns what a change removes from one part of a policy, and what it adds. `*` stands for all locations. */
 export function difference(before: Policy, after: Policy, part: Part): { removed: string[]; added: string[] } {
   const old = partOf(before, part);
   const next = partOf(after, part);

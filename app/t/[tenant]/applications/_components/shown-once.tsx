@@ -12,9 +12,7 @@ type Kind = 'key' | 'secret' | 'url' | 'codes';
 
 type Props = { what: Kind; warning: string; onClose: () => void; children: ReactNode };
 
-/**
- * Shows a secret once. The Done button closes the dialog only after the user has confirmed that the secret is stored.
- */
+/** Shows a secret once. The Done button closes the dialog only after the user has confirmed that the secret is stored. */
 export function ShownOnce({ what, warning, onClose, children }: Props) {
   const t = useTranslations('shownOnce');
   const [stored, setStored] = useState(false);

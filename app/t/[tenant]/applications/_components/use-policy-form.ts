@@ -65,7 +65,6 @@ export function submitPolicy(t: EntriesTranslator, form: PolicyForm): Policy | n
   return null;
 }
 
-/** The error of a call that the server refused, with the invalid fields if there are any. */
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null };
 
 /** Shows each of the server's errors at its field. Returns whether there were any errors. */

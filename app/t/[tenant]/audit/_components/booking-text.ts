@@ -25,10 +25,7 @@ export function bookingPhrase({ t, format }: Texts, values: Values | null): stri
  */
 type Opened = { reference: string; values: Values | null };
 
-/**
- * For an audit entry that records a search by phone number, returns the bookings that the member opened with this
- * search. For any other entry, returns an empty list.
- */
+/** Returns the bookings that the member opened with a search by phone number. Empty for any other entry. */
 export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] {
   if (!Array.isArray(after?.references)) return [];
   const bookings = entriesOf(after.bookings);
@@ -38,10 +35,7 @@ export function openedBookings({ after }: Pick<AuditChange, 'after'>): Opened[] 
   }));
 }
 
-/**
- * Returns one line for a booking that a member opened: its service, start, and reference, or only the reference if the
- * entry does not state the others.
- */
+/** Returns the service, start, and reference, or only the reference if the entry does not state the others. */
 export function openedText(format: Formats, { reference, values }: Opened): string {
   return isNamed(values) ? `${values.service}, ${startText(format, values)} (${reference})` : reference;
 }

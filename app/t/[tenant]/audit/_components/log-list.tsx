@@ -59,7 +59,6 @@ export function LogList<Line>({ list, filters, empty, rowHeight = 44, table, hre
 
 type MemberTableProps<Line> = TableProps<Line> & {
   caption: string;
-  /** The labels of the date, the member, and the `cells`. */
   columns: readonly string[];
   cells: (line: Line) => ReactNode;
 };

@@ -29,10 +29,7 @@ export function auditHref(query: Partial<AuditQuery>): string {
   return createAuditHref('/audit', query);
 }
 
-/**
- * Returns the filters as input for a procedure or an export. The dates are converted to timestamps in the reader's time
- * zone: `from` becomes the start of that day, and `to` becomes the end of that day.
- */
+/** Converts the dates to the start of the day `from` and the end of the day `to`, in the reader's time zone. */
 export function filterInput(query: AuditQuery): Inputs['audit']['list'] {
   return {
     ...FILTER.inputOf(query),

@@ -8,7 +8,6 @@ import { valueText } from './values';
 
 type Change = Pick<AuditChange, 'action' | 'object_kind' | 'object_id' | 'object_name' | 'before' | 'after'>;
 
-/** For each action that exports a list, the list. */
 const EXPORTED: Record<string, 'audit' | 'bookings' | 'requests' | 'statistics'> = {
   'audit.exported': 'audit',
   'bookings.exported': 'bookings',
@@ -46,10 +45,7 @@ function exportOf({ t }: Texts, rows: unknown, list: (typeof EXPORTED)[string]):
   return typeof rows === 'number' ? t(`exports.${list}.done`, { rows }) : t(`exports.${list}.started`);
 }
 
-/**
- * For some actions, a function that returns a sentence with the values of the change. The function returns null if the
- * entry does not have these values.
- */
+/** Null if the entry lacks the values of its change. */
 const SPECIAL: Record<string, (texts: Texts, change: Change, object: string) => string | null> = {
   'application.clock_changed': ({ t }, { after }, object) =>
     after?.clock_offset_seconds === 0 ? t('special.clockReset', { object }) : null,
@@ -149,7 +145,6 @@ function priceChange(texts: Texts, before: unknown, after: unknown, object: stri
   return t(after.amount > before.amount ? 'special.priceRaised' : 'special.priceLowered', values);
 }
 
-/** Returns the sentence for a change of one field; null if a change of this field has no specific sentence. */
 function singleChange(
   texts: Texts,
   { field, before, after }: Difference,
@@ -177,7 +172,6 @@ function singleChange(
   return t(isAdded ? addedKey : removedKey, { object, entry: exceptionText(texts, entry) });
 }
 
-/** Returns the entries of `entries` that `others` does not contain. */
 function missingFrom(others: Entries, entries: Entries): Entries {
   const known = new Set(others.map((entry) => JSON.stringify(entry)));
   return entries.filter((entry) => !known.has(JSON.stringify(entry)));

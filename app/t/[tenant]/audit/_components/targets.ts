@@ -68,7 +68,6 @@ const ofSubject = (values: Values) =>
     ? `/catalog/specialists/${values.specialist_id}`
     : `/catalog/locations/${values.location_id}`;
 
-/** For each kind of object, a function that returns the URL of its page. */
 const PAGES: Record<string, (change: Target) => string | null> = {
   application: ({ object_id: id }) => `/applications/${id}`,
   audit_log: () => '/audit',

@@ -6,10 +6,7 @@ export type Texts = { t: Translator<'audit'>; words: Translator<'words'>; format
 
 type Messages = { (key: never, values?: never): string; has(key: never): boolean };
 
-/**
- * Returns the message for a word of the audit log, such as `fields.price`. Returns null if there is none: another
- * version may have written the word.
- */
+/** Returns null for a word without a message, which another version may have written. */
 export function messageFor(messages: Messages, key: string, values?: Record<string, string>): string | null {
   const known = key as never;
   return messages.has(known) ? messages(known, values as never) : null;

@@ -22,7 +22,6 @@ export type ChangeLine =
   | { label: string; before: string | null; after: string }
   | { label: string; verb: 'added' | 'removed' | 'opened'; text: string };
 
-/** Returns the word that the page shows in place of a stored value; null if there is none. */
 function wordFor({ t, words }: Texts, field: string, value: string): string | null {
   if (field === 'role') return messageFor(words, `roles.${value}`);
   if (field === 'status') return messageFor(words, `bookingStatus.${value}`);
@@ -30,7 +29,6 @@ function wordFor({ t, words }: Texts, field: string, value: string): string | nu
   return messageFor(t, `values.words.${field}.${value}`);
 }
 
-/** Returns a price with its currency; null if the value is not a price. */
 function priceText(value: unknown, { format }: Texts): string | null {
   if (typeof value !== 'object' || value === null || !('amount' in value) || !('currency' in value)) return null;
   return formatPrice(Number(value.amount), String(value.currency), format.language);
@@ -72,7 +70,6 @@ function pairsText(value: object, context: Context): string {
     .join(', ');
 }
 
-/** Returns the entries of a list field as text; null if the field is not a list. */
 function listOf(field: string, value: unknown, context: Context): string[] | null {
   if (field === 'hours' || field === 'breaks') return entriesOf(value).map((one) => weeklyText(context, one));
   if (field === 'exceptions') return entriesOf(value).map((one) => exceptionText(context, one));
@@ -81,7 +78,6 @@ function listOf(field: string, value: unknown, context: Context): string[] | nul
   return Array.isArray(value) ? value.map((one) => valueText(field, one, context)) : null;
 }
 
-/** Returns one text for the location of a workplace, and one for each service, interval, and exception there. */
 function workplaceTexts(place: Record<string, unknown>, context: Context): string[] {
   const location = valueText('location_id', place.location_id, context);
   const services = Array.isArray(place.service_ids) ? place.service_ids : [];

@@ -21,7 +21,6 @@ type Props = {
   /** Today's date, which the Today button selects. If it is null, the Today button is not shown. */
   today?: string | null;
   onChange: (date: string) => void;
-  /** Whether the buttons change the date by a day or by a week. */
   unit?: 'day' | 'week';
 };
 

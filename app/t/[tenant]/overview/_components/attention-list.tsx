@@ -39,7 +39,6 @@ type Props = {
 
 const preview = (id: string) => `/catalog/preview?service=${id}`;
 
-/** For each reason why a service cannot be booked, the page on which its owner can change that. */
 const REMEDIES: Record<Bookability['services'][number]['reason'], (id: string) => string> = {
   unoffered: (id) => `/catalog/services/${id}#${OFFERED_BY}`,
   no_opening_hours: () => '/catalog/locations',
@@ -66,7 +65,6 @@ export function AttentionList({ attention, disabled, endpoints, outside, bookabi
       {text}
     </Item>
   );
-  /** Says that more items exist than are listed. */
   const more = (key: 'moreOverlaps' | 'moreBusy' | 'moreUnbookable', shown: number, total: number) =>
     total > shown ? [t(key, { shown: `${shown}`, total: format.count(total) })] : [];
   const items = [

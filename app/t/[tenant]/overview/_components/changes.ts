@@ -23,10 +23,7 @@ const MAX_FACTOR = 10;
 const signed = (format: Formats, options: Intl.NumberFormatOptions, value: number) =>
   format.number(options).format(value).replace('-', '−');
 
-/**
- * Describes the change in a count, such as `+12% vs. previous 24 hours`. `before` is null if the earlier count is
- * unknown.
- */
+/** Describes the change in a count, such as `+12% vs. previous 24 hours`. `before` is null if the earlier count is unknown. */
 export function countChange(
   t: Texts,
   format: Formats,

@@ -267,7 +267,6 @@ type FigureProps = {
   href: string;
   value: ReactNode | undefined;
   note: string;
-  /** The change from the previous period, in words. Empty if the change is unknown. */
   change?: string | undefined;
 };
 

@@ -13,13 +13,9 @@ import { NotLoaded } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useDone } from '../../_components/use-done';
 
-/** The initial number of days in the form when the owner turns on the removal of contacts or of the history. */
 const DEFAULT_DAYS = 365;
 
-/**
- * Whether names are shown, and the retention settings. A dialog shows the effects of changed settings before they are
- * saved.
- */
+/** Shows the effects of changed settings in a dialog before they are saved. */
 export function PrivacyView() {
   const trpc = useTRPC();
   const settings = useQuery(trpc.privacy.get.queryOptions());
@@ -203,7 +199,6 @@ function SaveDialog({ saved, draft, opened, onClose }: Props) {
 /** The server counts one more at most. */
 const MOST = 10_000;
 
-/** Shows the number of contacts that the next cleanup would remove under the new settings. */
 function AffectedContacts({ saved, draft, opened }: Omit<Props, 'onClose'>) {
   const t = useTranslations('privacy.save');
   const format = useFormats();

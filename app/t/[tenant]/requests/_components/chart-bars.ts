@@ -8,10 +8,7 @@ type Totals = { ok: number; client_errors: number; server_errors: number; total:
 /** One bar of the chart with its time range. */
 export type ChartBar = Totals & { from: string; to: string };
 
-/**
- * Returns the bars of a histogram with their time ranges; null if the histogram has no bars. The first and the last
- * time range are cut off at the ends of the period.
- */
+/** Returns null if there are no bars. The first and the last time range are cut off at the ends of the period. */
 export function barsOf({ bars, from, to, step_seconds }: Histogram): ChartBar[] | null {
   return (
     bars?.map(({ at, ...counts }) => {
@@ -48,10 +45,7 @@ export function spanOf({ from, to }: Pick<ChartBar, 'from' | 'to'>, stepSeconds:
   return begin.formatRange(new Date(from), new Date(to));
 }
 
-/**
- * Returns the start of the first bar and the end of the last bar. The period can begin later and end earlier, because
- * it may cover only a part of these bars.
- */
+/** Returns the ends of all bars. The period can begin later and end earlier, because it may cover only a part of them. */
 export function axisOf({ bars, from, to, step_seconds }: Histogram): { from: number; to: number } {
   const [first] = bars ?? [];
   if (!bars || !first) return { from: Date.parse(from), to: Date.parse(to) };

@@ -37,9 +37,7 @@ export const PARSERS = {
 /** The parsed values of the URL parameters. */
 export type RequestsQuery = inferParserType<typeof PARSERS>;
 
-/**
- * Returns the query. If the custom period is incomplete or ends before it starts, replaces it with the default period.
- */
+/** Replaces a custom period that is incomplete or ends before it starts with the default period. */
 export function normalizeQuery(query: RequestsQuery): RequestsQuery {
   const { period, from, to } = query;
   if (period === 'custom' && from !== null && to !== null && from < to) return query;

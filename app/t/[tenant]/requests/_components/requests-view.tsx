@@ -154,11 +154,7 @@ function RequestList({ address: { query, href, go }, list, of, histogram }: List
   );
 }
 
-/**
- * Tells the user that the server stopped a search because it took too long. `at` is the timestamp that the search had
- * reached in the request log, or null if the search was not stopped. `further` is the label of the button that
- * continues the search.
- */
+/** `at` is how far a search that took too long has come, or null. `further` is the label of the button that continues it. */
 function SearchedTo({ at, further }: { at: string | null; further: string }) {
   const t = useTranslations('requests.list');
   if (at === null) return null;
@@ -209,10 +205,7 @@ type ToolbarProps = {
   onShow: () => void;
 };
 
-/**
- * Number of rows on a page. New requests are counted only up to this number. `50+` means that there may be more than
- * 50.
- */
+/** New requests are counted only up to this number. `50+` means that there may be more than 50. */
 const PAGE = 50;
 
 function Toolbar({ summary, live, onLive, waiting, onShow }: ToolbarProps) {
@@ -243,10 +236,6 @@ function Toolbar({ summary, live, onLive, waiting, onShow }: ToolbarProps) {
 
 type SearchBoxProps = { query: RequestsQuery; go: (patch: Partial<RequestsQuery>) => void };
 
-/**
- * Searches the requests by request ID or reference. When the user pastes a request ID, the page of this request opens
- * immediately.
- */
 function SearchBox({ query, go }: SearchBoxProps) {
   const t = useTranslations('requests.search');
   const refusalText = useTranslations('common.search');

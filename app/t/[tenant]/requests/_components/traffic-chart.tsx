@@ -26,10 +26,7 @@ type Props = {
   onZoom: (from: string, to: string) => void;
 };
 
-/**
- * The chart of requests over time, by class of status code. Each bar links to its requests. The user selects several
- * bars by dragging, or with Shift and the arrow keys.
- */
+/** Links each bar to its requests. The user selects several by dragging, or with Shift and the arrow keys. */
 export function TrafficChart({ histogram, hrefFor, onZoom }: Props) {
   const t = useTranslations('requests.chart');
   if (!histogram) return <Skeleton className={styles.chartBox} radius="md" />;
@@ -157,11 +154,7 @@ type Range = { anchor: number; active: number };
 
 const bounds = ({ anchor, active }: Range) => [Math.min(anchor, active), Math.max(anchor, active)] as const;
 
-/**
- * Returns the state and the event handlers for selecting one bar or a range of bars. The user selects bars by clicking
- * or dragging, or with the arrow keys, Shift, and Enter. All bars share one tab stop. `zoom` receives the indexes of
- * the first and the last selected bar.
- */
+/** The user selects bars by clicking or dragging, or with the arrow keys, Shift, and Enter. All bars share one tab stop. */
 function useBarSelection(count: number, zoom: (first: number, last: number) => void) {
   const [range, setRange] = useState<Range | null>(null);
   const [dragging, setDragging] = useState(false);
@@ -211,16 +204,12 @@ function useBarSelection(count: number, zoom: (first: number, last: number) => v
   };
 }
 
-/**
- * Returns whether a bar is in a range of at least two bars. A range of one bar is no selection, because an arrow key
- * without Shift, which only moves the focus, also creates one.
- */
+/** A range of one bar is no selection: an arrow key without Shift, which only moves the focus, also creates one. */
 function isIn(range: Range, index: number): boolean {
   const [first, last] = bounds(range);
   return first !== last && index >= first && index <= last;
 }
 
-/** Returns the index of the bar that a navigation key moves to; null for other keys. */
 function targetOf(key: string, index: number, count: number): number | null {
   const target = { ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: count - 1 }[key];
   return target === undefined ? null : Math.min(count - 1, Math.max(0, target));

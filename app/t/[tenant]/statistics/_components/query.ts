@@ -33,7 +33,6 @@ export function changeQuery(query: StatisticsQuery, patch: Partial<StatisticsQue
 
 const DAYS: Partial<Record<Period, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
-/** The longest period, in days. */
 const MAX_DAYS = 366;
 
 export type Dates = { from: string; to: string };

@@ -174,7 +174,6 @@ function RevokeDialog({ invitation, opened, onClose }: DialogProps) {
 
 type InviteDialogProps = { opened: boolean; onClose: () => void };
 
-/** Creates a one-time invitation link and shows it once. */
 function InviteDialog({ opened, onClose }: InviteDialogProps) {
   const t = useTranslations('team.inviteDialog');
   const trpc = useTRPC();

@@ -67,7 +67,6 @@ export function phoneItems(t: Translator<'shell'>, role: Viewer, text: string): 
 
 type Found = Outputs['find']['records'][number];
 
-/** For each kind of record, the URL of its page. */
 const HREF_OF: Record<Found['kind'], (id: string, application: string | null) => string> = {
   request: requestHref,
   booking: bookingHref,

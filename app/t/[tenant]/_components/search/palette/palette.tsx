@@ -91,17 +91,14 @@ export function Palette({ who, opened, onClose, go }: Props) {
   );
 }
 
-/** How far a key moves the selection. */
 const STEPS: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 const select = (index: number) => STORE.setState({ ...STORE.getState(), selected: index });
 
 /**
- * Selects the first item whenever the items change. Returns the key-press handler, which moves the selection and chooses
- * an item. If the user presses Enter during a search, the first item is chosen when the search ends. A user can therefore
- * paste an ID and press Enter immediately.
- *
- * `Spotlight` would move the selection without rendering it, so that screen readers would not notice.
+ * If the user presses Enter during a search, the first item is chosen when the search ends, so that a user can paste an ID
+ * and press Enter immediately. `Spotlight` would move the selection without rendering it, so that screen readers would not
+ * notice.
  */
 function useKeys(items: Item[], isBusy: boolean, opened: boolean, go: Props['go']) {
   const hasEntered = useRef(false);
@@ -137,20 +134,15 @@ function useKeys(items: Item[], isBusy: boolean, opened: boolean, go: Props['go'
   };
 }
 
-/** Milliseconds between the last keystroke and the start of the search. */
-const DEBOUNCE = 120;
+const DEBOUNCE_MS = 120;
 
 /** Minimum length of a search in characters. A shorter text would match too many names. */
 const MIN_LENGTH = 2;
 
 /**
- * Returns the choices for the text: the choices for a phone number (`phoneItems`), the matching pages, the other
- * businesses of the user, and the records that the server found. A phone number is not sent to the server, because the
- * search would put it in a URL, and servers log URLs. Of an API key, only the last four characters are sent.
- *
- * `message` is for the user. It says why the text was not sent to the server (for example, because it is a secret), why
- * the search failed, how to enter a phone number, or that there are no results. `isBusy` says whether a search is due
- * or running.
+ * A phone number is not sent to the server, because the search would put it in a URL, and servers log URLs. Of an API key,
+ * only the last four characters are sent. `message` says why nothing was sent or found. `isBusy` says whether a search is
+ * due or running.
  */
 function useItems(who: Who, text: string, enabled: boolean) {
   const t = useTranslations('shell');
@@ -158,7 +150,7 @@ function useItems(who: Who, text: string, enabled: boolean) {
   const refusalText = useTranslations('common.search');
   const { viewer: role } = who;
   const trpc = useTRPC();
-  const [settled] = useDebouncedValue(text, DEBOUNCE);
+  const [settled] = useDebouncedValue(text, DEBOUNCE_MS);
   const phones = phoneItems(t, role, text);
   const pasted = phones.length > 0 ? null : readPasted(text);
   const lastFour = mayViewPartners(role) ? keyEnd(text) : null;

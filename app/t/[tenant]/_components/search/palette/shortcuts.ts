@@ -2,15 +2,12 @@ import type { Translator } from '@/app/_components/language';
 import { mayChangeBookings, type Viewer } from '../../roles';
 import { SECTIONS } from '../../shell/sections';
 
-/**
- * What a shortcut does: opens a page, focuses the page's search field, opens the palette, or opens the shortcut list.
- */
+/** What a shortcut does. */
 export type Action = { kind: 'page'; href: string } | { kind: 'search' } | { kind: 'palette' } | { kind: 'list' };
 
 /** A shortcut as the list shows it: its keys, and a description of what it does. */
 export type Shortcut = { keys: readonly string[]; label: string };
 
-/** Maps each letter to the section that opens when the user presses `g` and then the letter. */
 const LETTERS: Record<string, string> = {
   o: '/',
   a: '/applications',

@@ -250,16 +250,13 @@ function SaveDialog({ page, search, opened, onClose, onClosed }: SaveDialogProps
   );
 }
 
-/** A saved view of the member. */
 type Shown = Outputs['views']['list'][number];
 
-/** Returns a page's URL with a view's filters. */
 function viewHref(page: 'requests' | 'bookings', { query }: Shown): string {
   const search = sorted(new URLSearchParams(query));
   return search === '' ? `/${page}` : `/${page}?${search}`;
 }
 
-/** Returns a URL's query string with sorted parameters, for comparing two query strings. */
 function searchOf(href: string): string {
   return sorted(new URLSearchParams(href.split('?')[1] ?? ''));
 }

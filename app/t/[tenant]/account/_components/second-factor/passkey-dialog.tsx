@@ -106,10 +106,6 @@ function usePasskeyCreation(name: string, onClose: () => void) {
 
 type Failure = { message: string; data?: { fields?: { path: string; message: string }[] } | null };
 
-/**
- * Returns one message for the whole form. If the server's error has messages for fields, this is the first of them, with
- * the field's name in front.
- */
 function problemOf(
   { message, data }: Failure,
   t: Translator<'account.passkey'>,

@@ -133,7 +133,6 @@ const ConflictNotice = dynamic(() => import('./conflict-notice').then((module) =
 
 const ReviewDialog = dynamic(() => import('./review-dialog').then((module) => module.ReviewDialog), { ssr: false });
 
-/** Edits a policy. The user reviews the changes before they are saved. */
 function PolicyEditor({ application }: { application: ApplicationDetail }) {
   const t = useTranslations('applications.editor');
   const names = useTranslations('applications.partsInText');
@@ -186,7 +185,6 @@ function PolicyEditor({ application }: { application: ApplicationDetail }) {
   );
 }
 
-/** The policy that the form started from, and its version. */
 type Base = { version: number; policy: Policy };
 
 const baseOf = (application: ApplicationDetail): Base => ({
@@ -248,7 +246,6 @@ function usePolicyEditor(application: ApplicationDetail) {
     discard: () => begin(baseOf(application)),
     confirm: (policy: Policy) =>
       save.mutate({ ...policy, application_id: application.id, expected_version: base.version }),
-    /** Merges the newest saved version into the form. The parts that the user changed keep the user's values. */
     rebase: () => {
       const merged = mergePolicies(base.policy, policyFrom(form.values), policyOf(application));
       setBase(baseOf(application));
@@ -263,10 +260,6 @@ type Outcome = {
   onRefused: (error: Parameters<typeof showServerErrors>[2] & { data?: { code?: string } | null }) => void;
 };
 
-/**
- * Returns the mutation that saves a policy. On success and after a version conflict, the mutation reloads the
- * applications.
- */
 function useSavePolicy({ onSaved, onRefused }: Outcome) {
   const t = useTranslations('applications.editor');
   const trpc = useTRPC();

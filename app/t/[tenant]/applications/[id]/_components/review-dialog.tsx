@@ -27,10 +27,7 @@ type Props = {
   onSave: (policy: Policy) => void;
 };
 
-/**
- * The dialog that opens before a policy is saved. Shows the changes, and their effect on the requests from the last 24
- * hours.
- */
+/** Shows the changes of a policy, and their effect on the requests from the last 24 hours, before they are saved. */
 export function ReviewDialog({ after, onClose, ...props }: Props) {
   const t = useTranslations('applications.review');
   // Keeps the policy on the screen while the dialog fades out.
@@ -142,10 +139,7 @@ function Difference({ before, after, part }: { before: Policy; after: Policy; pa
   );
 }
 
-/**
- * Explains the effect of an empty list. An empty list of scopes or locations allows nothing. An empty list of networks
- * or origins allows everything.
- */
+/** An empty list of scopes or locations allows nothing. An empty list of networks or origins allows everything. */
 function Consequence({ after, part }: { after: Policy; part: Part }) {
   const t = useTranslations('applications.review');
   const texts: Partial<Record<Part, string | false>> = {

@@ -331,10 +331,6 @@ const EVENTS = ['created', 'rescheduled', 'updated', 'cancelled', 'completed', '
 
 type TimelineProps = { booking: BookingDetail; viewsPartners: boolean };
 
-/**
- * All versions of the booking, newest first. Each version shows who made the change. If a partner's request caused it,
- * members who may view requests get a link to the request.
- */
 function Timeline({ booking: { timeline, application }, viewsPartners }: TimelineProps) {
   const t = useTranslations('bookings.booking.timeline');
   const words = useTranslations('words');

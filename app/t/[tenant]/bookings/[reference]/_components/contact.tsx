@@ -13,9 +13,7 @@ import type { BookingDetail } from '../../_components/types';
 
 type Props = { booking: BookingDetail; canReveal: boolean };
 
-/**
- * The customer's masked contact details, which owners and the front desk can reveal. Revealed details are never cached.
- */
+/** The customer's masked contact details, which owners and the front desk can reveal. Revealed details are never cached. */
 export function Contact({ booking, canReveal }: Props) {
   const t = useTranslations('bookings.booking.contact');
   const trpc = useTRPC();

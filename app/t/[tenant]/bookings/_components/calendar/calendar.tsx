@@ -27,9 +27,7 @@ type Props = Omit<
   canEdit: boolean;
   location: { id: string; name: string };
   timeZone: string;
-  /** Returns the minute on the time axis at which a slot starts. */
   minuteOf: (slot: MoveSlot) => number;
-  /** Returns the local time of a minute on the time axis. */
   timeOf: (minute: number) => string;
   block: BlockOpener | null;
 };
@@ -137,7 +135,6 @@ export function Calendar(props: Props) {
   );
 }
 
-/** Focuses a booking's link in the calendar. If there is no such link, focuses the page title. */
 function focusBooking(reference: string): void {
   const link = document.querySelector<HTMLElement>(`[data-reference="${CSS.escape(reference)}"] a`);
   (link ?? document.querySelector<HTMLElement>('main h1'))?.focus();
@@ -150,7 +147,6 @@ type LegendProps = {
   canBlock: boolean;
 };
 
-/** Explains the calendar: the shading, the warning sign, and how a booking is selected and rescheduled. */
 function Legend({ id, opened, canEdit, canBlock }: LegendProps) {
   const t = useTranslations('bookings.legend');
   return (

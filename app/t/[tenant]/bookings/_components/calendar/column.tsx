@@ -141,7 +141,6 @@ function Ghost({ column }: { column: string }) {
   );
 }
 
-/** The link that replaces bookings that do not fit side by side. It leads to the schedule of their day. */
 function MoreLink({ more, column }: { more: More; column: Column }) {
   const t = useTranslations('bookings.schedule');
   const { start_minute, end_minute, count, isOutside } = more;
@@ -180,10 +179,7 @@ const PADDING = 3;
 /** If a day's column has at least this number of lanes side by side, its blocks are too narrow for an ellipsis. */
 const TIGHT_LANES = 3;
 
-/**
- * One appointment of a specialist. If the appointment has more than one seat, the block shows how many seats are taken.
- * A block shows only the lines that fit into it. If only one line fits, the service and the bookings share this line.
- */
+/** Shows only the lines that fit. If only one fits, the service and the bookings share it. */
 function Block({ placed, column }: { placed: Placed; column: Column }) {
   const format = useFormats();
   const { axis, columnKind, drag, reschedule, press } = useCalendar();

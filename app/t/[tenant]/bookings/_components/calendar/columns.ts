@@ -140,7 +140,6 @@ export function shadesOf(
   return shades.sort((a, b) => a.from - b.from);
 }
 
-/** Returns the parts of `whole` that are in none of the spans in `removed`. */
 function without(whole: readonly Span[], removed: readonly Span[]): Span[] {
   let rest = [...whole];
   for (const hole of removed) {

@@ -5,9 +5,7 @@ import { HOUR, type Place, placeAt } from './place';
 /** Distance in pixels after which a press becomes a drag. */
 const THRESHOLD = 6;
 
-/**
- * If the pointer is within `EDGE` pixels of the frame's edge, the frame scrolls by `SPEED` pixels per animation frame.
- */
+/** If the pointer is within `EDGE` pixels of the frame's edge, the frame scrolls by `SPEED` pixels per animation frame. */
 const EDGE = 36;
 const SPEED = 8;
 
@@ -92,20 +90,15 @@ function scrollAtEdge(frame: Element, x: number, y: number): void {
   frame.scrollBy(along(x, left, right), along(y, top, bottom));
 }
 
-/** Minimum horizontal distance of a swipe in pixels. */
-const MIN_DISTANCE = 50;
-/** Maximum duration of a swipe in milliseconds. */
-const MAX_DURATION = 800;
+const MIN_SWIPE_PX = 50;
+const MAX_SWIPE_MS = 800;
 
 type Point = { x: number; y: number; time: number };
 
-/**
- * Returns the column to which a swipe leads. Returns null if the movement is too vertical, too short, or too slow to be
- * a swipe.
- */
+/** Returns null if the movement is too vertical, too short, or too slow to be a swipe. */
 export function swipeOf(from: Point, to: Point): 'next' | 'previous' | null {
   const [x, y] = [to.x - from.x, to.y - from.y];
-  if (Math.abs(x) < MIN_DISTANCE || Math.abs(x) < 2 * Math.abs(y) || to.time - from.time > MAX_DURATION) return null;
+  if (Math.abs(x) < MIN_SWIPE_PX || Math.abs(x) < 2 * Math.abs(y) || to.time - from.time > MAX_SWIPE_MS) return null;
   return x < 0 ? 'next' : 'previous';
 }
 

@@ -27,13 +27,7 @@ import type { MoveState } from './use-move';
 /** Number of pixels that stay visible above the minute to which the calendar scrolls. */
 const MARGIN = 12;
 
-/**
- * Scrolls the calendar to the minute that `startOf` returns. Scrolls again whenever the calendar shows other days or
- * another location.
- * @param frame The scrolling element.
- * @param label The accessible name of the calendar, which names the location.
- * @param columns The columns that determine the minute.
- */
+/** Scrolls again whenever the calendar shows other days or another location, which `label` names. */
 function useStart(
   frame: RefObject<HTMLElement | null>,
   label: string,

@@ -17,10 +17,7 @@ export type More = { start_minute: number; end_minute: number; count: number; is
 /** The blocks of a column that are shown, and those that are hidden. */
 export type Layout = { shown: readonly Placed[]; more: readonly More[] };
 
-/**
- * A block takes at least this number of minutes in its lane, because shorter blocks are drawn with the height
- * `MIN_HEIGHT`.
- */
+/** A block takes at least this number of minutes in its lane, because shorter blocks are drawn with the height `MIN_HEIGHT`. */
 const MIN_MINUTES = Math.ceil((MIN_HEIGHT / HOUR) * 60);
 
 /** Minimum width in pixels of a lane in the week schedule. */
@@ -68,7 +65,6 @@ export function limitLanes(placed: readonly Placed[], width: number): Layout {
   return { shown, more };
 }
 
-/** Adds a hidden block to the last entry of `more` if the block overlaps this entry. Otherwise, adds a new entry. */
 function addHidden(more: More[], block: Block): void {
   const { start_minute, end_minute, bookings } = block;
   const mark = bookings.some(({ outside }) => outside !== null) ? { isOutside: true as const } : {};

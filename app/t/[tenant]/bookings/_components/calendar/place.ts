@@ -99,7 +99,6 @@ export function nearest<P extends Place>(
   }, null);
 }
 
-/** Returns the stops of a column. Adds the booking's place before the move (`origin`) if it is in this column. */
 function placesIn(column: string, stops: Stops, origin: Place): Place[] {
   const places: Place[] = [...(stops.get(column) ?? [])];
   return column === origin.column && !places.some((place) => isSame(place, origin)) ? [...places, origin] : places;

@@ -4,7 +4,6 @@ import type { Block, Column } from './columns';
 
 type Span = { start_minute: number; end_minute: number };
 
-/** The values that a refusal's text mentions. */
 type Context = { column: Column; block: Block; minute: number; location: string };
 
 /** Why the server can refuse to reschedule a booking. If `KEYS` lacks a reason, this file does not compile. */

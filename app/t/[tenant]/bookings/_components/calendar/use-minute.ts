@@ -2,8 +2,7 @@
 
 import { useEffect, useState } from 'react';
 
-/** Milliseconds between updates of the current-time line. */
-const INTERVAL = 30_000;
+const INTERVAL_MS = 30_000;
 
 /** Returns the current time in epoch milliseconds, and keeps it up to date. Returns null on the server. */
 export function useNow(): number | null {
@@ -11,16 +10,13 @@ export function useNow(): number | null {
   useEffect(() => {
     const update = () => setNow(Date.now());
     update();
-    const timer = setInterval(update, INTERVAL);
+    const timer = setInterval(update, INTERVAL_MS);
     return () => clearInterval(timer);
   }, []);
   return now;
 }
 
-/**
- * Returns the minutes since an instant, and updates them as time passes. Returns null on the server and on the first
- * render in the browser.
- */
+/** Returns null on the server and on the first render in the browser. */
 export function useMinuteSince(instant: string): number | null {
   const now = useNow();
   return now === null ? null : Math.floor((now - Date.parse(instant)) / 60_000);

@@ -22,9 +22,7 @@ export type Landing =
 
 type Options = {
   columns: readonly Column[];
-  /** Returns the minute on the time axis at which a slot starts. */
   minuteOf: (slot: MoveSlot) => number;
-  /** Called when the booking is dropped at another place. */
   onDrop: (moved: Moved, landing: Landing) => void;
 };
 

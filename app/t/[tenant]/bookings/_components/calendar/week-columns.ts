@@ -5,10 +5,7 @@ import { type Column, type ColumnTexts, countBookings, hoursText, isPresent } fr
 /** A specialist in a week schedule (see `peopleOf`). */
 export type Person = { id: string; name: string; present: boolean; booked: number };
 
-/**
- * Returns the specialists in a week schedule. `present` is whether the specialist works or has bookings in that week,
- * and `booked` is the number of these bookings.
- */
+/** Returns the specialists. `present`: works or has bookings in that week. `booked` is the number of these bookings. */
 export function peopleOf({ days }: Pick<BookingWeek, 'days'>): Person[] {
   const people = new Map<string, Person>();
   for (const column of days.flatMap(({ columns }) => columns)) {

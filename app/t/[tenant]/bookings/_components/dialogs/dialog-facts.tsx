@@ -15,10 +15,7 @@ export type BookingFacts = Pick<
   'date' | 'start_time' | 'end_time' | 'time_zone' | 'external_reference'
 > & { service: Named; location: Named; specialist: Named; application: Named | null };
 
-/**
- * The facts that identify a booking in a dialog that changes the booking. They contain no data of the customer.
- * `when` is the label of its date and time.
- */
+/** Shows what identifies a booking, without data of the customer. `when` is the label of the date and time. */
 export function BookingDialogFacts({ booking, when }: { booking: BookingFacts; when: string }) {
   const t = useTranslations('bookings.booking.facts');
   const words = useTranslations('words');

@@ -7,10 +7,7 @@ import { timeText } from './format';
 
 type Deadline = Pick<BookingTerms, 'change_deadline'>;
 
-/**
- * Returns the local date and time until which the partner can change a booking, such as `Jan 5, 10:00`; null without a
- * deadline.
- */
+/** Returns the local date and time of the deadline, such as `Jan 5, 10:00`, or null. */
 export function deadlineMoment(format: Formats, { change_deadline: deadline }: Deadline): string | null {
   if (deadline === null) return null;
   // The text is the local time of the booking, so it must not be converted.
@@ -38,10 +35,7 @@ function deadlineOn(format: Formats, terms: Deadline, date: string | null) {
   return { isTime, moment: isTime ? timeText(format, terms.change_deadline.slice(11, 16)) : moment };
 }
 
-/**
- * Returns the price, a note's existence, and the partner's deadline as short texts, without those that a booking lacks.
- * `date` is as in `deadlineText`.
- */
+/** Returns the texts of what a booking has. `date` is as in `deadlineText`. */
 export function termsTexts(
   t: Translator<'bookings.terms'>,
   format: Formats,

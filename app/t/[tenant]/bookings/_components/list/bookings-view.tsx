@@ -46,7 +46,6 @@ import { useCaller } from './use-caller';
 
 const RULES = { change: changeQuery };
 
-/** `exports`: whether the member may export the list. */
 type ViewProps = { findsByPhone: boolean; exports: boolean };
 
 /** Lists the business's bookings. */
@@ -237,10 +236,7 @@ type BookingSearchProps = {
   findReference: (reference: string | null) => void;
 };
 
-/**
- * Searches the bookings by booking reference, external reference, phone number, or name. References and numbers must match
- * as a whole, and names by their words. A number or a name does not become part of the URL.
- */
+/** A number or a name does not become part of the URL. */
 function BookingSearch({ query, searched: shown, findCustomer, findReference }: BookingSearchProps) {
   const t = useTranslations('bookings.search');
   const refusalText = useTranslations('common.search');

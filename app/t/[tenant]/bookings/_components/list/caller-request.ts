@@ -6,9 +6,7 @@ let search: ((searched: SearchedPhone) => void) | null = null;
 /** The search that the Bookings page runs when it opens. It stays in memory, because it contains a phone number. */
 let due: SearchedPhone | null = null;
 
-/**
- * Searches by phone number on the Bookings page. If another page is shown, calls `open`, which opens the Bookings page.
- */
+/** Searches by phone number on the Bookings page. If another page is shown, calls `open`, which opens the Bookings page. */
 export function requestCaller(searched: SearchedPhone, open: () => void): void {
   if (search) {
     search(searched);
@@ -18,10 +16,7 @@ export function requestCaller(searched: SearchedPhone, open: () => void): void {
   }
 }
 
-/**
- * Registers `run`, which runs searches by phone number while the Bookings page is shown. If another page has already
- * requested a search, runs that search now. Returns a function that ends the registration.
- */
+/** Runs a search that another page has already requested. Returns a function that ends the registration. */
 export function serveCaller(run: (searched: SearchedPhone) => void): () => void {
   search = run;
   if (due) run(due);

@@ -19,7 +19,6 @@ type Failure = {
 type Props = {
   found: FoundBookings | undefined;
   error: Failure;
-  /** Whether the search was by name instead of by phone number. */
   byName: boolean;
   onRetry: () => void;
   /** Repeats the search. The results stay visible until the new results are loaded. */

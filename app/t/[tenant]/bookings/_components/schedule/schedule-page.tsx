@@ -26,11 +26,9 @@ type Props<Data> = {
   lead: string;
   schedule: Schedule;
   query: Parameters<typeof dayHref>[0];
-  /** Returns the URL of the booking list with the same location and dates as the schedule. */
   listHref: (location: string | null) => string;
   /** Renders an additional filter beside the location field. `data` is undefined until the schedule is loaded. */
   filter?: (data: Data | undefined) => ReactNode;
-  /** A further field of the sheet of a narrow screen. */
   narrowFilter?: ReactNode;
   loaded: { data: Data | undefined; isError: boolean; error: Failure; refetch: () => unknown };
   children: (data: Data) => ReactNode;

@@ -87,7 +87,6 @@ function DayTable({ date, isOnly, lines }: TableProps) {
   );
 }
 
-/** Returns one line per booking, ordered by start time, then by specialist. */
 function linesOf(columns: BookingDay['columns']) {
   const lines = columns.flatMap(({ specialist, blocks }) =>
     blocks.flatMap(({ start_minute: start, start_time, end_time, service, bookings }) =>

@@ -26,15 +26,9 @@ export function useSchedule(query: Query, go: (patch: Partial<Query>) => void) {
     date,
     today,
     input: { location_id: selected, date: date ?? '2000-01-01' },
-    /**
-     * Returns the ID of the shown location. `loaded` is the ID of the location for which the server returned the
-     * schedule.
-     */
+    /** `loaded` is the ID of the location for which the server returned the schedule. */
     locationOf: (loaded: string | undefined) => selected ?? loaded ?? null,
-    /**
-     * Changes the date or the location. `shown` is the ID of the shown location, which stays selected if only the date
-     * changes.
-     */
+    /** `shown` is the ID of the shown location, which stays selected if only the date changes. */
     change: (shown: string | null, patch: Partial<Query>) => {
       setKept(shown);
       remember(patch.location);

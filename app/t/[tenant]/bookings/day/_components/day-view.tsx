@@ -30,12 +30,7 @@ import { ScheduleSheet } from '../../_components/schedule/schedule-sheet';
 import { useSchedule } from '../../_components/schedule/use-schedule';
 import type { BookingDay } from '../../_components/types';
 
-/**
- * One day's bookings at one location. By default, the page shows today. If the URL names no location, `defaultLocation`
- * in `lib/booking/bookings/day.ts` selects one.
- * @param canEdit Whether the member may move bookings.
- * @param canBlock Whether the member may block time.
- */
+/** Shows today by default. Without a location in the URL, `defaultLocation` in `lib/booking/bookings/day.ts` selects one. */
 export function DayView({ canEdit, canBlock }: { canEdit: boolean; canBlock: boolean }) {
   const t = useTranslations('bookings.day');
   const trpc = useTRPC();

@@ -22,11 +22,7 @@ import { ScheduleSheet } from '../../_components/schedule/schedule-sheet';
 import { useSchedule } from '../../_components/schedule/use-schedule';
 import type { BookingWeek } from '../../_components/types';
 
-/**
- * The bookings of one week at one location. By default, this is the current week. If the URL names no location,
- * `defaultLocation` in `lib/booking/bookings/day.ts` selects one.
- * @param canEdit Whether the member may move bookings.
- */
+/** Shows the current week by default. Without a location in the URL, `defaultLocation` (`lib/booking`) selects one. */
 export function WeekView({ canEdit }: { canEdit: boolean }) {
   const t = useTranslations('bookings.week');
   const trpc = useTRPC();
@@ -70,7 +66,6 @@ export function WeekView({ canEdit }: { canEdit: boolean }) {
 
 type Props = { week: BookingWeek | undefined; selected: string | null; onSelect: (specialist: string | null) => void };
 
-/** Selects one specialist or all. Specialists with neither hours nor bookings in the week come last. */
 function SpecialistSelect({ week, selected, onSelect }: Props) {
   const t = useTranslations('bookings.week');
   const people = week ? peopleOf(week) : [];

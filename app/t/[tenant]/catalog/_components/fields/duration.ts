@@ -22,10 +22,7 @@ const DURATION = new RegExp(
   ].join(' ?')}$`,
 );
 
-/**
- * Parses a duration, such as `1 h 15 min`, `1 day`, or `1:15`. A number without a unit, such as `75`, means minutes.
- * Returns the number of minutes; null if the text is not a duration.
- */
+/** Parses `1 h 15 min`, `1 day`, or `1:15`. A number without a unit means minutes. Null if the text is not a duration. */
 export function parseMinutes(text: string): number | null {
   const plain = text.trim().replaceAll(/\s+/g, ' ').toLowerCase();
   const clock = /^(\d{1,4}):([0-5]\d)$/.exec(plain);

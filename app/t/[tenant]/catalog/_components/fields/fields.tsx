@@ -100,7 +100,6 @@ type ParsedProps = {
   description?: string;
   parse: (text: string) => number | null;
   format: (value: number) => string;
-  /** The error shown for invalid text. */
   problem: string;
 };
 

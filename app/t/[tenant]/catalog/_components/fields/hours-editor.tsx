@@ -22,7 +22,6 @@ export function hintOf(t: Translator<'catalog.hours'>, { opens, closes }: Hours)
 }
 
 type IntervalProps = {
-  /** Accessible name of the interval, such as `Monday, interval 2`. */
   name: string;
   path: string;
   value: Hours;
@@ -68,10 +67,7 @@ export function IntervalField({ name, path, value, onChange, onRemove, adder }: 
 
 type Props = { label: string; path: string; value: Weekly; onChange: (value: Weekly) => void; closed?: string };
 
-/**
- * The fields for editing weekly hours. An interval that closes before it opens ends on the next day. An interval with
- * equal times lasts 24 hours.
- */
+/** Edits weekly hours. An interval that closes before it opens ends on the next day. Equal times mean 24 hours. */
 export function WeekEditor({ label, path, value, onChange, closed }: Props) {
   const t = useTranslations('catalog.hours');
   const error = useFieldError(path, label);

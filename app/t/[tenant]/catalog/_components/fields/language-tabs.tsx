@@ -19,10 +19,7 @@ type Props = {
   children: (only: string | undefined) => ReactNode;
 };
 
-/**
- * Shows translated fields one language at a time. If the server refuses a field, the tab of the field's language opens
- * so that the field can receive the focus.
- */
+/** Shows fields one language at a time. If the server refuses a field, its tab opens, so that it can receive the focus. */
 export function LanguageTabs({ languages, paths, canEdit, children }: Props) {
   const { t, format } = useWords();
   const { locales, default_locale: first } = languages;

@@ -13,7 +13,6 @@ type CardProps = {
   path: string;
   place: Workplace;
   choices: Choices;
-  /** The opening hours of the location. */
   opening: Weekly;
   overlaps: string[];
   onChange: (place: Workplace) => void;

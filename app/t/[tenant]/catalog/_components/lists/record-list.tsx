@@ -165,8 +165,7 @@ function NoMatches({ go }: { go: Go }) {
   );
 }
 
-/** Width of the checkbox column in pixels. */
-const SELECT_WIDTH = 36;
+const SELECT_WIDTH_PX = 36;
 
 type TableProps<K extends KindTypes> = {
   kind: RecordKind<K>;
@@ -180,7 +179,7 @@ function RecordTable<K extends KindTypes>({ kind, rows, busy, selection }: Table
   return (
     <DataTable
       caption={t(`kinds.${kind.name}.title`)}
-      minWidth={kind.minWidth + (selection ? SELECT_WIDTH : 0)}
+      minWidth={kind.minWidth + (selection ? SELECT_WIDTH_PX : 0)}
       busy={busy}
       dense
     >
@@ -220,7 +219,7 @@ function SelectAll<K extends KindTypes>({ rows, selection }: SelectAllProps<K>) 
   const t = useTranslations('catalog.list');
   const count = rows.filter(({ id }) => selection.has(id)).length;
   return (
-    <Table.Th scope="col" style={{ width: SELECT_WIDTH }}>
+    <Table.Th scope="col" style={{ width: SELECT_WIDTH_PX }}>
       <Checkbox
         size="xs"
         aria-label={t('selectPage')}

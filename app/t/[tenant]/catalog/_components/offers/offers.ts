@@ -8,10 +8,7 @@ type Named = { id: string; name: string };
 
 const keyOf = ({ specialist_id, location_id }: OfferedBy) => `${specialist_id} ${location_id}`;
 
-/**
- * Merges two lists of pairs of a specialist and a location. The result contains each pair once, in the server's order:
- * by specialist, then by location.
- */
+/** Returns each pair once, in the server's order: by specialist, then by location. */
 export function addOffers(before: readonly OfferedBy[], added: readonly OfferedBy[]): OfferedBy[] {
   const all = new Map([...before, ...added].map((pair) => [keyOf(pair), pair]));
   return [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, pair]) => pair);
@@ -26,10 +23,7 @@ export function offerChange(before: readonly OfferedBy[], after: readonly Offere
   return { add: without(after, before), remove: without(before, after) };
 }
 
-/**
- * Returns the specialists who offer the service, each with the locations where they offer it. Both are in the order of
- * the given `specialists` and `locations`.
- */
+/** Returns them in the order of the given `specialists` and `locations`. */
 export function offersBySpecialist(
   pairs: readonly OfferedBy[],
   { specialists, locations }: { specialists: readonly Named[]; locations: readonly Named[] },

@@ -9,10 +9,7 @@ import type { RecordRow } from '../kind';
 import { UNOFFERED_NOTICE } from '../words';
 import { OFFERED_BY } from './offers';
 
-/**
- * States that nobody offers the service that is about to be published. The link leads to the section on the service's
- * page where specialists are added.
- */
+/** Links to the section on the service's page where specialists are added. */
 export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
   const t = useTranslations('catalog.unoffered');
   const leave = (event: MouseEvent) => {
@@ -36,10 +33,7 @@ export function UnofferedNotice({ onLeave }: { onLeave: () => void }) {
 
 type Props = { rows: readonly RecordRow[]; path: string };
 
-/**
- * Lists the selected services that nobody offers. Each link leads to the section on the service's page where
- * specialists are added.
- */
+/** Links from each service to the section on its page where specialists are added. */
 export function UnofferedRows({ rows, path }: Props) {
   const t = useTranslations('catalog.unoffered');
   return (

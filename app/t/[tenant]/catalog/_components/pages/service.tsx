@@ -211,7 +211,6 @@ type OfferedByFieldProps = {
   canEdit: boolean;
 };
 
-/** Number of specialists above which the list can be searched. */
 const SEARCHED_ABOVE = 8;
 
 function OfferedByField({ value, onChange, choices, canEdit }: OfferedByFieldProps) {

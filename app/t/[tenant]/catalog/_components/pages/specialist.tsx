@@ -144,7 +144,6 @@ function hoursOf(choices: Choices, locationId: string): Weekly {
 
 type OverlapWords = { t: Translator<'catalog.specialist'>; tWeekday: Translator<'words.weekdays'> };
 
-/** Returns a sentence for each day on which the specialist works at another location at the same time. */
 function overlapsOf(
   { t, tWeekday }: OverlapWords,
   place: Workplace,

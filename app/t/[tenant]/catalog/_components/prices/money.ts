@@ -63,7 +63,6 @@ export function amountText(amount: number, currency: string, language: Language)
   return decimalText(amount, currency).replace('.', WRITINGS[language].decimal);
 }
 
-/** Exchanges points and commas if the language has a decimal comma. */
 function inEnglish(text: string, language: Language): string {
   if (WRITINGS[language].decimal === '.') return text;
   return text.replaceAll(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
@@ -115,10 +114,7 @@ export function inCurrency({ amount, currency: from }: Price, currency: string):
   return { amount: Number.isInteger(next) && next <= MAX_AMOUNT ? next : Number.NaN, currency };
 }
 
-/**
- * Returns the question to ask before saving a price that becomes zero, changes by more than half, or changes its
- * currency. Returns null if the change needs no confirmation.
- */
+/** Asks about a price that becomes zero, changes by more than half, or changes its currency. Otherwise null. */
 export function priceQuestion(
   t: Translator<'catalog'>,
   before: Price | null,

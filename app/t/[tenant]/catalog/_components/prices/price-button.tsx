@@ -62,7 +62,6 @@ export function PriceButton({ rows, onDone }: BulkProps<ServiceRow>) {
   );
 }
 
-/** Removes the scheduled prices of the selected services, if there are any. */
 function UnscheduleButton({ rows, onDone }: BulkProps<ServiceRow>) {
   const t = useTranslations('catalog.prices');
   const trpc = useTRPC();
@@ -216,7 +215,6 @@ const ROUNDING_NAMES = {
   '.99': 'ninetyNine',
 } as const satisfies Record<Rounding, string>;
 
-/** States the rule, and the currencies that have no such prices. */
 function roundingHint(t: Translator<'catalog'>, rounding: Rounding, lines: readonly Line[]): string {
   const currencies = [...new Set(lines.map(({ before }) => before.currency))];
   const without = currencies.filter((currency) => !hasRounding(rounding, currency));

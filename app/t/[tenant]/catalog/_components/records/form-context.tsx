@@ -12,19 +12,14 @@ type Errors = Readonly<Record<string, ReactNode>>;
 
 const FormContext = createContext<{ errors: Errors; labels: Map<string, string> }>({ errors: {}, labels: new Map() });
 
-/**
- * Provides the server's errors to the fields in `children`. Collects the labels of these fields for the error summary.
- */
+/** Provides the server's errors to the fields in `children`. Collects the labels of these fields for the error summary. */
 export function FieldErrorsProvider({ errors, children }: { errors: Errors; children: ReactNode }) {
   const labels = useRef(new Map<string, string>()).current;
   const value = useMemo(() => ({ errors, labels }), [errors, labels]);
   return <FormContext.Provider value={value}>{children}</FormContext.Provider>;
 }
 
-/**
- * Returns the server's error for the field at a path of the record, such as `hours.2.opens`. Registers `label`, which
- * names the field in the error summary.
- */
+/** Returns the error at a path, such as `hours.2.opens`. Registers `label`, which names the field in the error summary. */
 export function useFieldError(path: string, label: string): ReactNode {
   const { errors, labels } = useContext(FormContext);
   useEffect(() => {

@@ -9,13 +9,9 @@ import { useWords, type Words } from '../words';
 import { fieldLabel, useFieldErrors } from './form-context';
 import type { Difference, RecordForm } from './use-record-form';
 
-/** Maximum number of characters of a value that the notice shows. */
 const MAX_SHOWN = 60;
 
-/**
- * Says which fields another user changed. For each field that both users changed, the user selects a value. Then the
- * newer version is loaded, and the merged values can be saved.
- */
+/** Asks for a value of each field that both users changed. Then loads the newer version, with the merged values. */
 export function RecordConflict<Values extends object>({ form }: { form: RecordForm<Values> }) {
   const words = useWords();
   const { t } = words;
@@ -74,10 +70,7 @@ function Choice<Values>({ label, difference, isTheirs, onChoose }: ChoiceProps<V
   );
 }
 
-/**
- * Returns the value of a field as text; null if it is no text, number, or text by language. Of a text by language,
- * returns the texts that differ from `other`.
- */
+/** Of a text by language, returns the texts that differ from `other`. */
 function shown({ t, format }: Words, name: string, value: unknown, other: unknown): string | null {
   const empty = t('conflict.empty');
   if (value === null || value === '') return empty;

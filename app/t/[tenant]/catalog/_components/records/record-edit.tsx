@@ -101,11 +101,7 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
   );
 }
 
-/**
- * Returns the mutations `update` and `publish` of a record. Also returns its bookings that the catalog no longer allows
- * (`outside`), and the bookings that the user must confirm before the record is saved (`affected`). `update` reloads
- * the catalog after the record is saved and after a version conflict. `publish` always reloads the catalog.
- */
+/** Also returns its bookings that the catalog no longer allows (`outside`), and those that the user must confirm (`affected`). */
 function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProps<K>, form: RecordForm<K['values']>) {
   const t = useTranslations('catalog.kinds');
   const trpc = useTRPC();
@@ -150,7 +146,6 @@ type PublishButtonProps<K extends KindTypes> = {
   id: string;
   name: string;
   published: boolean;
-  /** Whether the record is a service that no specialist offers. */
   isUnoffered: boolean;
   /** Why partners cannot book the record after it is published; null if nothing is missing. */
   unready: Unready | null;

@@ -29,15 +29,11 @@ type Props<Values extends object> = {
   form: RecordForm<Values>;
   canEdit: boolean;
   action: string;
-  /**
-   * Whether the record is new. A new record can be submitted unchanged. The server's errors then name the missing
-   * fields.
-   */
+  /** Whether the record is new. A new record can be submitted unchanged. The server's errors then name the missing fields. */
   isNew?: boolean;
   pending: boolean;
   /** Whether the dialog that confirms the save is open. After it closes, the submit button gets the focus back. */
   isConfirming?: boolean;
-  /** Returns a question to ask before the values are saved; null if none is needed. */
   questionOf?: (words: Words, before: Values, after: Values) => string | null;
   onSave: (values: Values) => void;
   children: ReactNode;

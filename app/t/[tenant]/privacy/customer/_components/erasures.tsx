@@ -11,8 +11,7 @@ import { useTRPC } from '../../../_components/trpc';
 import { elsewhereTexts, keptTexts, removedTexts, toldText } from './texts';
 import type { Erasure } from './types';
 
-/** Milliseconds between two readings of the progress. */
-const REFRESH = 1_000;
+const REFRESH_MS = 1_000;
 
 /** The latest erasures: their progress, and what each has removed. */
 export function Erasures() {
@@ -20,7 +19,7 @@ export function Erasures() {
   const t = useTranslations('privacy.erasures');
   const list = useQuery(
     trpc.privacy.customer.erasures.queryOptions(undefined, {
-      refetchInterval: ({ state }) => (state.data?.erasures.some(isRunning) ? REFRESH : false),
+      refetchInterval: ({ state }) => (state.data?.erasures.some(isRunning) ? REFRESH_MS : false),
     }),
   );
   if (list.isError || !list.data) return <NotLoaded query={list} rows={2} height={80} />;

@@ -103,7 +103,6 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
 /** The reasons of a refused change that do not depend on the requested start. */
 const OF_THE_BOOKING: readonly (string | null)[] = ['booking_not_active', 'outside_cancellation_window', 'same_slot'];
 
-/** Returns the URL of the explanation of a refused start as of the request, or null if the request has none. */
 function explanationHref({ code, reason, at, refused }: RequestDetail): string | null {
   if (code !== 'booking_unavailable' || OF_THE_BOOKING.includes(reason)) return null;
   const { service = null, location = null, specialist = null, date = null, start_time: time = null } = refused ?? {};

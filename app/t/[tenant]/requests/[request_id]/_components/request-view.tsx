@@ -40,10 +40,7 @@ import { StatusCode } from '../../_components/status-code';
 import type { RequestDetail } from '../../_components/types';
 import { Explanation } from './explanation';
 
-/**
- * Shows one request with its log entry, its events, and related requests. `origin` is the public origin of the
- * deployment.
- */
+/** `origin` is the public origin of the deployment. */
 export function RequestView({ requestId, origin }: { requestId: string; origin: string }) {
   const trpc = useTRPC();
   const request = useQuery(trpc.requests.get.queryOptions({ request_id: requestId }));

@@ -176,10 +176,6 @@ type KeyStateProps = {
   onEnd: () => void;
 };
 
-/**
- * Shows a key's status. For a revoked or expired key, also shows when it ended. For a rotated or expiring key, also
- * shows how long it still works.
- */
 function KeyState({ keyRow, ahead, onEnd }: KeyStateProps) {
   const t = useTranslations('applications.keyState');
   const { status, ends_at: endsAt, revoked_at: revokedAt, rotated_to_id: successor } = keyRow;

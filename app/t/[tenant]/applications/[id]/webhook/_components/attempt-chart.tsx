@@ -113,10 +113,7 @@ function Chart({ bars, stepSeconds }: ChartProps) {
   );
 }
 
-/**
- * The bars, and a sentence with their data. The sentence is about the bar under the pointer, or about all bars if the
- * pointer is elsewhere. Users without a pointer find the data of each bar in the table.
- */
+/** Users without a pointer find the data of each bar in the table. */
 function Bars({ bars, stepSeconds }: { bars: AttemptBar[]; stepSeconds: number }) {
   const t = useTranslations('webhooks.chart');
   const format = useFormats();

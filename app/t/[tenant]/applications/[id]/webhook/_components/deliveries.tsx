@@ -31,12 +31,9 @@ const DeliveryDrawer = dynamic(() => import('./delivery-drawer').then((module) =
   ssr: false,
 });
 
-/** Milliseconds between polls of the list. */
-const POLL_INTERVAL = 3_000;
+const POLL_MS = 3_000;
 
-/**
- * An empty list that is the same object in every render. A new array would make effects run again after each render.
- */
+/** An empty list that is the same object in every render. A new array would make effects run again after each render. */
 const NO_ROWS: DeliveryRow[] = [];
 
 const FIRST_PAGE = { cursor: null };
@@ -117,7 +114,7 @@ function Results({ applicationId, query, href, go }: State & { applicationId: st
   const input = listInput(applicationId, query);
   const list = useQuery({
     ...trpc.webhooks.deliveries.queryOptions(input, { placeholderData: keepPreviousData }),
-    refetchInterval: POLL_INTERVAL,
+    refetchInterval: POLL_MS,
   });
   // While a page loads, `list.data` still contains the rows of the previous page, and `isPlaceholderData` is true. The
   // string contains `isPlaceholderData`, so that `useLiveRows` shows the new rows as soon as they arrive.

@@ -22,10 +22,7 @@ import { AskInPlace } from './ask-in-place';
 import { DeliveryStateBadge } from './state';
 import { HELD_DAYS, outcomeOf } from './words';
 
-/**
- * Milliseconds between polls of the delivery. `POLL_SOON` applies shortly before and during an attempt, `POLL_INTERVAL`
- * otherwise.
- */
+/** Milliseconds. `POLL_SOON` applies shortly before and during an attempt. */
 const POLL_SOON = 700;
 const POLL_INTERVAL = 5_000;
 
@@ -112,10 +109,7 @@ function isNear(delivery: DeliveryDetail): boolean {
   return under_way || manual_requested || (next !== null && Date.parse(next) - Date.now() < 10_000);
 }
 
-/**
- * Shows the payload in a formatted form. The copy button copies the payload without formatting, exactly as it is signed
- * and sent.
- */
+/** The copy button copies the payload exactly as it is signed and sent. */
 function Payload({ text }: { text: string }) {
   const t = useTranslations('webhooks.drawer');
   return (

@@ -38,9 +38,7 @@ import { HELD_DAYS, outcomeOf, rateText } from './words';
 type Props = {
   applicationId: string;
   endpoint: Endpoint;
-  /**
-   * The time at which the endpoint was loaded, according to the browser's clock, in milliseconds since the Unix epoch.
-   */
+  /** The time at which the endpoint was loaded, according to the browser's clock, in milliseconds since the Unix epoch. */
   at: number;
   canEdit: boolean;
   heading: Ref<HTMLHeadingElement>;
@@ -210,10 +208,7 @@ type EndpointActionsProps = {
   onTest: (deliveryId: string) => void;
 };
 
-/**
- * The buttons for the actions on an endpoint. If the endpoint is paused because its application is suspended, there is
- * no Resume button: resuming the application also resumes the endpoint.
- */
+/** An endpoint that is paused because its application is suspended has no Resume button: resuming the application resumes it. */
 function EndpointActions({ applicationId, endpoint, onAct, onTest }: EndpointActionsProps) {
   const t = useTranslations('webhooks.actions');
   const trpc = useTRPC();
@@ -258,8 +253,7 @@ function EndpointActions({ applicationId, endpoint, onAct, onTest }: EndpointAct
   );
 }
 
-/** Milliseconds between polls of the test event's delivery. */
-const POLL_INTERVAL = 500;
+const POLL_MS = 500;
 
 type TestResultProps = { applicationId: string; deliveryId: string };
 
@@ -273,7 +267,7 @@ function TestResult({ applicationId, deliveryId }: TestResultProps) {
   const input = { application_id: applicationId, delivery_id: deliveryId };
   const delivery = useQuery({
     ...trpc.webhooks.delivery.queryOptions(input),
-    refetchInterval: ({ state: { data } }) => (isOver(data) ? false : POLL_INTERVAL),
+    refetchInterval: ({ state: { data } }) => (isOver(data) ? false : POLL_MS),
   });
   const over = isOver(delivery.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: refresh only once, when the delivery ends.

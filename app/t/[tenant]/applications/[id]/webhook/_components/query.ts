@@ -13,10 +13,7 @@ export const PARSERS = { ...FILTER.parsers, cursor: parseAsText(64), delivery: p
 /** The parsed values of the URL parameters. */
 export type DeliveriesQuery = inferParserType<typeof PARSERS>;
 
-/**
- * Returns the query after a change. If a filter changes, the list starts over on the first page. If a delivery is
- * opened or closed, the list stays on the same page.
- */
+/** Returns the changed query: on the first page if a filter changes, but not if a delivery is opened or closed. */
 export function changeQuery(query: DeliveriesQuery, patch: Partial<DeliveriesQuery>): DeliveriesQuery {
   const cursor = 'delivery' in patch ? query.cursor : null;
   return { ...query, cursor, ...patch };

@@ -20,10 +20,6 @@ function localText(at: number): string {
   return new Date(at - new Date(at).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/**
- * Parses the value of the `datetime-local` field. Returns an error message if the value is not a time within the last
- * `MAX_DAYS` days.
- */
 function readSince(t: Translator<'webhooks.replay'>, text: string): { since: string } | { problem: string } {
   const at = new Date(text).getTime();
   if (Number.isNaN(at)) return { problem: t('selectTime') };
@@ -34,10 +30,7 @@ function readSince(t: Translator<'webhooks.replay'>, text: string): { since: str
 
 type Props = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
-/**
- * Replays the failed deliveries that were created since a given time, but at most `MAX_REPLAY`. Shows the number of
- * these deliveries before the replay starts.
- */
+/** Replays at most `MAX_REPLAY` failed deliveries. Shows their number before the replay starts. */
 export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
   const t = useTranslations('webhooks.replay');
   const trpc = useTRPC();

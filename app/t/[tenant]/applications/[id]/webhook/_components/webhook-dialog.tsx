@@ -122,7 +122,6 @@ function OneTimeSecret({ secret, onClose }: { secret: string; onClose: () => voi
 
 type PauseFormProps = { applicationId: string; endpoint: Endpoint; onCancel: () => void };
 
-/** Returns what follows a change: the page is reloaded, and if it succeeded, a message appears and the dialog closes. */
 function useAfterChange(onCancel: () => void) {
   const trpc = useTRPC();
   const refresh = useDone(trpc.webhooks, trpc.overview);
@@ -204,10 +203,7 @@ function EndSecretForm({ applicationId, number, onCancel }: Omit<PauseFormProps,
 
 type EditFormProps = { applicationId: string; began: Endpoint; onCancel: () => void };
 
-/**
- * The form that edits the endpoint's URL and event types. If another user has changed the endpoint since the form was
- * opened, the form asks for confirmation before overwriting that change.
- */
+/** If another user has changed the endpoint since the form was opened, asks before overwriting that change. */
 function EditForm({ applicationId, began, onCancel }: EditFormProps) {
   const t = useTranslations('webhooks.edit');
   const common = useTranslations('common');
@@ -306,13 +302,9 @@ function RotateForm({ applicationId, endpoint, onCancel, onIssued }: RotateFormP
   );
 }
 
-/** The values of an endpoint's form. */
 type EndpointValues = { url: string; event_types: EventType[] };
 
-/**
- * Returns an endpoint's form. The form checks only that the user has entered a URL and selected an event type. The
- * server validates the URL and resolves its host name.
- */
+/** The server validates the URL and resolves its host name. */
 function useEndpointForm(initialValues: EndpointValues) {
   const t = useTranslations('webhooks.fields');
   return useForm<EndpointValues>({
@@ -327,7 +319,6 @@ function useEndpointForm(initialValues: EndpointValues) {
 
 type EndpointForm = UseFormReturnType<EndpointValues>;
 
-/** The fields for the URL and the event types. */
 function EndpointFields({ form }: { form: EndpointForm }) {
   const t = useTranslations('webhooks.fields');
   const events = useTranslations('webhooks.events');
@@ -360,10 +351,7 @@ function EndpointFields({ form }: { form: EndpointForm }) {
 
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null } | null;
 
-/**
- * Shows the server's errors next to the invalid fields, and focuses the first of these fields. Returns whether the
- * server reported any invalid fields.
- */
+/** Returns whether the server reported any invalid fields. */
 function showServerErrors(t: Translator<'common'>, form: EndpointForm, error: ServerError): boolean {
   const fields = error?.data?.fields ?? [];
   // Outside of React event handlers, React may postpone rendering. Without `flushSync`, the focus would move before the

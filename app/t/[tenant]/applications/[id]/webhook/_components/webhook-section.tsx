@@ -25,8 +25,7 @@ import type { WebhookAct } from './webhook-dialog';
 
 const WebhookDialog = dynamic(() => import('./webhook-dialog').then((module) => module.WebhookDialog), { ssr: false });
 
-/** Milliseconds between polls of the endpoint. */
-const POLL_INTERVAL = 5_000;
+const POLL_MS = 5_000;
 
 type Props = { applicationId: string; canEdit: boolean };
 
@@ -34,7 +33,7 @@ type Props = { applicationId: string; canEdit: boolean };
 export function WebhookSection({ applicationId, canEdit }: Props) {
   const trpc = useTRPC();
   const input = { application_id: applicationId };
-  const endpoint = useQuery({ ...trpc.webhooks.get.queryOptions(input), refetchInterval: POLL_INTERVAL });
+  const endpoint = useQuery({ ...trpc.webhooks.get.queryOptions(input), refetchInterval: POLL_MS });
   if (endpoint.error?.data?.code === 'not_found') return <NotEnabled applicationId={applicationId} />;
   if (endpoint.isError && !endpoint.data) {
     return <ErrorState error={endpoint.error} retry={() => void endpoint.refetch()} />;
@@ -128,7 +127,7 @@ function NoEndpoint({ canEdit, onCreate }: { canEdit: boolean; onCreate: () => v
   );
 }
 
-/** Milliseconds between polls of the newest replay. `REPLAY_SOON` applies during a replay, `REPLAY_INTERVAL` otherwise. */
+/** Milliseconds. `REPLAY_SOON` applies during a replay. */
 /** Milliseconds between polls of the newest replay. `REPLAY_SOON` applies during a replay, `REPLAY_INTERVAL` otherwise. */
 const REPLAY_SOON = 1_000;
 const REPLAY_INTERVAL = 15_000;
@@ -140,7 +139,6 @@ type ReplayPanelProps = {
   onAct: (act: WebhookAct) => void;
 };
 
-/** Starts a replay of failed deliveries, and shows the progress of the newest replay. */
 function ReplayPanel({ applicationId, endpoint, canEdit, onAct }: ReplayPanelProps) {
   const t = useTranslations('webhooks.replay');
   const trpc = useTRPC();

@@ -78,9 +78,7 @@ export function outcomeOf(t: Translator<'webhooks.outcomes'>, attempt: Attempt):
   return t(isCause(error) ? error : 'failed');
 }
 
-/**
- * Returns the percentage of attempts that succeeded in the last 24 hours, or `Nothing sent` if there were no attempts.
- */
+/** Returns the percentage of attempts that succeeded in the last 24 hours, or `Nothing sent` if there were no attempts. */
 export function rateText(
   t: Translator<'applications.endpointState'>,
   format: Formats,
