@@ -1,10 +1,11 @@
 // `npm run package -- FOLDER`: writes everything that a server needs at run time to a new folder.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { build } from 'esbuild';
 import { fileProblem, StartError } from '@/lib/platform/postgres/start-error';
 import { describeRelease, readRelease } from '@/lib/platform/release';
+import { PROGRAM } from './bootstrap/bundle.mjs';
 import { COMMANDS, DEVELOPMENT } from './bootstrap/main.mjs';
-import { bundleCommands, bundleConfig } from './package/bundle';
 import { listComponents } from './package/components';
 import { sizeOf, writeFolder } from './package/folder';
 import { licensesOf, packagesOf } from './package/licenses';
@@ -25,6 +26,30 @@ function readFolder(args: string[]): string {
   if (existsSync(path) && readdirSync(path).length > 0)
     throw new StartError(`${path} is not empty. Specify an empty or new folder.`);
   return path;
+}
+
+/** Bundles the scripts of commands, because a packaged folder has neither sources nor a compiler. Returns the paths. */
+async function bundleCommands(root: string, commands: string[], outdir: string): Promise<string[]> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: commands.map((command) => ({ in: `scripts/${command}.ts`, out: command })),
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
+    chunkNames: 'parts/[name]-[hash]',
+    ...PROGRAM,
+  });
+  return commands.map((command) => join(outdir, `${command}.mjs`));
+}
+
+/** Writes next.config.ts as JavaScript, which Next.js loads without its native compiler. */
+async function bundleConfig(root: string, folder: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['next.config.ts'],
+    outfile: join(folder, 'next.config.mjs'),
+    ...PROGRAM,
+  });
 }
 
 async function writePackage(run: Run): Promise<number> {

@@ -1,7 +1,31 @@
+import { stripVTControlCharacters, types } from 'node:util';
 import { workerCount } from '@/lib/platform/cluster';
-import { redirectConsoleToLog } from '@/lib/platform/console-to-log';
 import { env, SettingsError } from '@/lib/platform/env';
+import { log } from '@/lib/platform/log';
+import { loggableMessage } from '@/lib/platform/loggable';
 import { StartError } from '@/lib/platform/postgres/start-error';
+
+const LEVELS = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error', trace: 'error' } as const;
+
+/**
+ * Redirects console output and runtime warnings to the log, which redacts them. Libraries could otherwise print whole
+ * objects with customer data. Call this function before any other code runs.
+ */
+function redirectConsoleToLog(): void {
+  for (const [method, level] of Object.entries(LEVELS)) {
+    Object.assign(console, { [method]: (...args: unknown[]) => logConsoleCall(level, args) });
+  }
+  process.removeAllListeners('warning');
+  process.on('warning', (warning) => log().warn({ err: warning }, 'runtime warning'));
+}
+
+/** Logs the first line of its strings and its first error. Anything else may contain personal data. */
+function logConsoleCall(level: (typeof LEVELS)[keyof typeof LEVELS], args: unknown[]): void {
+  const texts = args.filter((arg): arg is string => typeof arg === 'string');
+  const text = loggableMessage(stripVTControlCharacters(texts.join(' ')).split('\n', 1)[0] ?? '');
+  const err = args.find((arg) => types.isNativeError(arg));
+  log()[level]({ source: 'console', ...(err === undefined ? {} : { err }) }, text);
+}
 
 async function main(): Promise<void> {
   const production = process.env.NODE_ENV === 'production';

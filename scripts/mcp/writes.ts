@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   CallToolResult,
   ClientCapabilities,
@@ -12,7 +13,6 @@ import { requestError } from '@/lib/contract/errors/request-error';
 import type { Me } from '@/lib/contract/me';
 import { type Api, type Outcome, refusalOf } from './api';
 import { confirmation } from './confirm';
-import { keyOf } from './conversation';
 import { dryChange, dryCreate } from './dry-run';
 import { resultOf } from './result';
 import { writeArguments } from './schemas';
@@ -42,6 +42,27 @@ const refuse = (error: AppError) => resultOf({ error: refusalOf(error) });
 
 function splitWrite({ conversation_id, attempt, confirmation_code, dry_run, ...body }: Args) {
   return { own: writeArguments.safeParse({ conversation_id, attempt, confirmation_code, dry_run }), body };
+}
+
+/** Returns JSON in which the order of fields does not count, and neither do fields that are null (contract B8). */
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
+  return `{${entries
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, part]) => `${JSON.stringify(name)}:${canonical(part)}`)
+    .join(',')}}`;
+}
+
+/**
+ * Returns the idempotency key of a write: the same for the same arguments in the same conversation, so that an agent
+ * that repeats a call never books twice (contract B8).
+ */
+function keyOf(conversation: string, tool: string, args: object): string {
+  return `mcp-${createHash('sha256')
+    .update(canonical([conversation, tool, args]))
+    .digest('base64url')}`;
 }
 
 type Write = {

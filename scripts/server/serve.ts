@@ -1,7 +1,8 @@
+import { createServer } from 'node:http';
 import { setImportThread } from '@/lib/booking/catalog/transfer/thread';
 import type { Edge } from '@/lib/http/edge/exchange';
 import { createDrain, listen } from '@/lib/http/edge/lifecycle';
-import { createEdgeServer } from '@/lib/http/edge/server';
+import { createEdgeServer, type Upgrade } from '@/lib/http/edge/server';
 import { startBackground, stopBackground } from '@/lib/operations/background';
 import { untilSecretsKnown } from '@/lib/operations/environment/secret-state';
 import { untilFresh } from '@/lib/platform/cache';
@@ -13,7 +14,6 @@ import { release } from '@/lib/platform/release';
 import { watchRulesInForce } from '@/lib/platform/rules-in-force';
 import { setExporter } from '@/lib/platform/tracing/tracing';
 import { importInThread } from './imports';
-import { createPages } from './pages';
 import { OPERATOR_ROUTES, ROUTES } from './routes';
 import { stopOnSignals } from './signals';
 
@@ -33,6 +33,35 @@ async function startTracing(): Promise<() => Promise<void>> {
   const exporter = createExporter(ENVIRONMENT);
   setExporter(exporter);
   return exporter.stop;
+}
+
+type Pages = { handle: Edge['next']; upgrade: Upgrade; load: () => Promise<unknown> };
+
+/**
+ * Returns the handlers of Next.js, which only pages need. It is loaded by `load` or the first request. Loading takes
+ * half a second of processor time.
+ */
+function createPages(dev: boolean, port: number): Pages {
+  // Next handles each `upgrade` event of its `httpServer`. `unheard` never listens, so its only such events are those
+  // that `upgrade` emits for hot reload.
+  const unheard = createServer();
+  let loading: Promise<Edge['next']> | null = null;
+  const load = () => {
+    loading ??= loadNext();
+    return loading;
+  };
+  const loadNext = async (): Promise<Edge['next']> => {
+    const { default: next } = await import('next');
+    const app = next({ dev, dir: process.cwd(), hostname: 'localhost', port, httpServer: unheard });
+    await app.prepare();
+    return app.getRequestHandler();
+  };
+  return {
+    handle: async (req, res) => (await load())(req, res),
+    upgrade: (req, socket, head) =>
+      req.url?.startsWith('/_next/') === true && unheard.emit('upgrade', req, socket, head),
+    load,
+  };
 }
 
 /** Serves requests in this process: the only one of the server, or one of several workers. */
