@@ -6,13 +6,12 @@ import { openApiDocument } from '../openapi/document';
 import { type Json, schemaRef } from '../openapi/schemas';
 import { BASE_PATH, listCatalog, OPERATIONS, type Operation, type OperationId, successStatus } from '../operations';
 import { callsOf } from './calls';
-import { curlOf } from './curl';
+import { curlOf, isSent } from './curl';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
 import { type LiveExample, lacksBooking, liveDocument } from './live-example';
 import { codeBlock, heading, renderInline, tabGroup } from './markdown';
 import { fieldTable, type Parameter, parameterTable } from './schema-rows';
-import { tryIt } from './try-it';
 
 type Media = { content: { 'application/json': { schema: { properties: { data: Json } } & Json; example: unknown } } };
 type Described = {
@@ -128,6 +127,36 @@ function calls(operation: Operation, parameters: readonly Parameter[], body: unk
 }
 
 const NO_BOOKING = html`<p>The sandbox has no booking for this example yet: run the example of <a href="/docs/reference/createBooking">Create a booking</a>, then load this page again.</p>`;
+
+function tryItField(parameter: Parameter): Html {
+  const { name, in: place, required, example } = parameter;
+  const value = isSent(parameter) && name !== 'Idempotency-Key' ? String(example) : '';
+  const mark = required ? html` <strong>required</strong>` : null;
+  return html`<label><span><code>${name}</code>${mark}</span><input data-in="${place}" data-name="${name}" value="${value}" placeholder="${isSent(parameter) ? '' : String(example ?? '')}" autocomplete="off" spellcheck="false"></label>`;
+}
+
+/**
+ * Returns the form from which the script try.js sends requests of an operation. The inputs have no `name`, so that a
+ * browser never puts the API key into a URL.
+ */
+function tryIt(operation: Operation, parameters: readonly Parameter[], body: unknown): Html {
+  const text = body === undefined ? null : JSON.stringify(body, null, 2);
+  const names = [...parameters.map(({ name }) => name), ...Object.keys(body ?? {})];
+  const fill = names.includes('service_id') && html` <button type="button" data-fill>Fill in a free slot</button>`;
+  return html`${heading({ id: 'try-it', text: 'Try it', depth: 2 })}
+<noscript><p>The console needs JavaScript.</p></noscript>
+<form class="try" data-method="${operation.method}" data-path="${BASE_PATH + operation.path}" autocomplete="off" hidden>
+<p>Sends real requests to this TEST deployment. The key stays in the memory of this page: it is not stored, and reloading the page removes it.</p>
+<label><span>API key</span><input class="secret" data-in="key" autocomplete="off" spellcheck="false" autocapitalize="off"></label>
+${parameters.map(tryItField)}
+${text && html`<label><span>Body</span><textarea data-in="body" rows="${text.split('\n').length}" spellcheck="false">${text}</textarea></label>`}
+<p class="actions"><button type="submit">Send request</button>${fill}</p>
+<p class="outcome" role="status"></p>
+<div class="answer" hidden>${codeBlock('', 'http')}${codeBlock('', 'json')}</div>
+${codeBlock('', 'sh')}
+</form>
+<script src="/docs/try.js" type="module"></script>`;
+}
 
 /** Returns the page of one operation, built from the OpenAPI document. */
 export function operationPage(operation: Operation, deployment: Deployment): Html {

@@ -4,14 +4,16 @@ import { Box, Button, Code, Group, rem, Text, TextInput, VisuallyHidden } from '
 import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { inferParserType } from 'nuqs/server';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { TextLink } from '@/app/_components/link';
-import type { AuditChange, Outputs } from '../../_components/api-types';
+import { AUDIT_FIELDS } from '@/lib/control-center/filters/fields';
+import type { AuditChange, Inputs, Outputs } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { FilterFields, optionsOf, TextFilter } from '../../_components/filters/filter-fields';
-import { fromFirstPage } from '../../_components/filters/filter-of';
+import { filterOf, fromFirstPage, PAGING } from '../../_components/filters/filter-of';
 import { CopyValue } from '../../_components/id';
 import { EmptyState } from '../../_components/states';
 import { DataTable } from '../../_components/tables/data-table';
@@ -19,17 +21,57 @@ import { ExportButton } from '../../_components/tables/export-button';
 import { Table } from '../../_components/tables/table';
 import { Ago } from '../../_components/time/ago';
 import { useTRPC } from '../../_components/trpc';
+import { createHref } from '../../_components/url-href';
+import { parseAsDate } from '../../_components/url-parsers';
 import { useUrlState } from '../../_components/use-url-state';
 import { AffectedDialog, NOTHING_SEEN, useAffected } from '../../catalog/_components/records/affected-dialog';
 import styles from './audit.module.css';
 import { openedBookings } from './booking-text';
 import { actionName, kindName, shortId } from './format';
 import { LogList, type TableProps } from './log-list';
-import { type AuditQuery, auditHref, filterInput, NO_FILTERS, PARSERS } from './query';
 import { sentenceOf } from './sentence';
 import { objectHref, objectName } from './targets';
 import type { Texts } from './texts';
 import { type ChangeLine, linesOf, type Names } from './values';
+
+const FILTER = filterOf(AUDIT_FIELDS);
+
+/** The URL parameters of the Audit page. */
+const PARSERS = {
+  ...FILTER.parsers,
+  // `from` and `to` are dates in the reader's time zone. The list includes changes on these dates and between them.
+  from: parseAsDate,
+  to: parseAsDate,
+  ...PAGING,
+};
+
+/** The parsed values of the URL parameters. */
+type AuditQuery = inferParserType<typeof PARSERS>;
+
+/** The change to the URL state that clears all filters. */
+const NO_FILTERS = { ...FILTER.none, from: null, to: null };
+
+const createAuditHref = createHref(PARSERS);
+
+/** Returns the URL of the Audit page with filters. */
+function auditHref(query: Partial<AuditQuery>): string {
+  return createAuditHref('/audit', query);
+}
+
+/** Converts the dates to the start of the day `from` and the end of the day `to`, in the reader's time zone. */
+function filterInput(query: AuditQuery): Inputs['audit']['list'] {
+  return {
+    ...FILTER.inputOf(query),
+    from: query.from && midnight(query.from, 0),
+    to: query.to && midnight(query.to, 1),
+  };
+}
+
+function midnight(date: string, daysLater: number): string {
+  const at = new Date(`${date}T00:00:00`);
+  at.setDate(at.getDate() + daysLater);
+  return at.toISOString();
+}
 
 /** The entries of the audit log, with filters for the person, the action, the object, and the date. */
 export function AuditView() {
