@@ -1,8 +1,17 @@
 import { expect, test } from 'vitest';
 import { spanText } from '@/app/t/[tenant]/_components/time/span';
-import { takeEntries } from '@/app/t/[tenant]/applications/_components/entry-list-field';
-import { networkExtent, networkProblem, originProblem } from '@/app/t/[tenant]/applications/_components/entry-rules';
-import { changedParts, mergePolicies, NEW_POLICY, type Policy } from '@/app/t/[tenant]/applications/_components/policy';
+import { takeEntries } from '@/app/t/[tenant]/applications/_components/policy/entry-list-field';
+import {
+  networkExtent,
+  networkProblem,
+  originProblem,
+} from '@/app/t/[tenant]/applications/_components/policy/entry-rules';
+import {
+  changedParts,
+  mergePolicies,
+  NEW_POLICY,
+  type Policy,
+} from '@/app/t/[tenant]/applications/_components/policy/policy';
 import { translatorFor } from '@/tests/support/messages';
 
 const t = translatorFor('en', 'applications.entries');

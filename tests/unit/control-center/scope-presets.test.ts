@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { NEW_POLICY } from '@/app/t/[tenant]/applications/_components/policy';
-import { presetOf, SCOPE_PRESETS, SCOPE_ROUTES, scopeKey } from '@/app/t/[tenant]/applications/_components/scopes';
+import { NEW_POLICY } from '@/app/t/[tenant]/applications/_components/policy/policy';
+import {
+  presetOf,
+  SCOPE_PRESETS,
+  SCOPE_ROUTES,
+  scopeKey,
+} from '@/app/t/[tenant]/applications/_components/policy/scopes';
 import { SCOPES } from '@/lib/contract/common';
 import { OPERATIONS } from '@/lib/contract/operations';
 import { messagesOf } from '@/tests/support/messages';

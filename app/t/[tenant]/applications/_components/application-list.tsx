@@ -22,7 +22,7 @@ import { requestsHref } from '../../requests/_components/query';
 import styles from './applications.module.css';
 import { Count, None } from './count';
 import { changeQuery, type ListQuery, PARSERS } from './list-query';
-import { presetOf, scopeKey } from './scopes';
+import { presetOf, scopeKey } from './policy/scopes';
 import { ApplicationState } from './state-badge';
 
 /** Lists the business's applications, each with its traffic and a button to suspend it. */

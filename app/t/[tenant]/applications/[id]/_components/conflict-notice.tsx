@@ -9,7 +9,7 @@ import { Conflict } from '../../../_components/forms/conflict';
 import { SHORT_TIME } from '../../../_components/time/moments';
 import { Time } from '../../../_components/time/time';
 import { useTRPC } from '../../../_components/trpc';
-import type { Part } from '../../_components/policy';
+import type { Part } from '../../_components/policy/policy';
 
 type Props = { applicationId: string; version: number; onRebase: () => void };
 

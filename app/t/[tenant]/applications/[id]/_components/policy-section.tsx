@@ -21,10 +21,10 @@ import {
   policyFrom,
   policyOf,
   valuesOf,
-} from '../../_components/policy';
-import { PolicyFields } from '../../_components/policy-fields';
-import { ScopeText } from '../../_components/scope-field';
-import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
+} from '../../_components/policy/policy';
+import { PolicyFields } from '../../_components/policy/policy-fields';
+import { ScopeText } from '../../_components/policy/scope-field';
+import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/policy/use-policy-form';
 
 const OwnSystemSection = dynamic(() => import('./own-system-section').then((module) => module.OwnSystemSection), {
   ssr: false,

@@ -11,9 +11,9 @@ import { Problem } from '../../../_components/forms/form-end';
 import { Table } from '../../../_components/tables/table';
 import { useTRPC } from '../../../_components/trpc';
 import styles from '../../_components/applications.module.css';
-import { changedParts, difference, type Part, type Policy } from '../../_components/policy';
-import { scopeKey } from '../../_components/scopes';
-import { firstInvalid } from '../../_components/use-policy-form';
+import { changedParts, difference, type Part, type Policy } from '../../_components/policy/policy';
+import { scopeKey } from '../../_components/policy/scopes';
+import { firstInvalid } from '../../_components/policy/use-policy-form';
 import { LockOut, refusesAny } from './lock-out';
 
 type Props = {

@@ -13,10 +13,10 @@ import { Problem } from '../../../_components/forms/form-end';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { useTRPC } from '../../../_components/trpc';
 import { useDone } from '../../../_components/use-done';
-import { NEW_POLICY } from '../../_components/policy';
-import { PolicyFields } from '../../_components/policy-fields';
-import { presetOf, SCOPE_PRESETS } from '../../_components/scopes';
-import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/use-policy-form';
+import { NEW_POLICY } from '../../_components/policy/policy';
+import { PolicyFields } from '../../_components/policy/policy-fields';
+import { presetOf, SCOPE_PRESETS } from '../../_components/policy/scopes';
+import { showServerErrors, submitPolicy, usePolicyForm } from '../../_components/policy/use-policy-form';
 
 /** Creates an application and opens the page with its keys. */
 export function NewApplication() {

@@ -1,6 +1,6 @@
 import type { PartnerScope } from '@/lib/contract/common';
 import { trimName } from '@/lib/platform/text/name';
-import type { ApplicationDetail } from '../../_components/api-types';
+import type { ApplicationDetail } from '../../../_components/api-types';
 
 /** A policy with the field names of the API. The server's errors use the same field names. */
 export type Policy = {

@@ -5,7 +5,7 @@ import { IconX } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
-import styles from './applications.module.css';
+import styles from '../applications.module.css';
 import { addingTo, type EntriesTranslator, type EntryRule } from './entry-rules';
 
 type Props = {
