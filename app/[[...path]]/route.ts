@@ -1,4 +1,4 @@
-import { signInPath } from '@/app/_components/sign-in-path';
+import { signInPath } from '@/app/_components/sign-in/sign-in-path';
 import { tenantPath } from '@/app/_components/tenant-path';
 import { plainDeployment } from '@/app/_docs';
 import { currentPerson } from '@/app/_session';

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import type { ReactNode } from 'react';
-import { Document, tabMetadata } from '@/app/_components/document';
+import { Document, tabMetadata } from '@/app/_components/document/document';
 
 export const generateMetadata = (): Metadata => tabMetadata('Control Center');
 

@@ -2,7 +2,7 @@ import { headers } from 'next/headers';
 import { notFound, redirect } from 'next/navigation';
 import type { ReactNode } from 'react';
 import { Messages } from '@/app/_components/messages';
-import { signInPath } from '@/app/_components/sign-in-path';
+import { signInPath } from '@/app/_components/sign-in/sign-in-path';
 import { tenantIn } from '@/app/_components/tenant-path';
 import { currentAccess, currentPerson } from '@/app/_session';
 import { offersTo } from '@/lib/access/owners/address-proof';

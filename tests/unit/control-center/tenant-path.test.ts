@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { signInPath } from '@/app/_components/sign-in-path';
+import { signInPath } from '@/app/_components/sign-in/sign-in-path';
 import { tenantIn, tenantPath } from '@/app/_components/tenant-path';
 
 const TENANT = 'ten_01h2xcejqtf2nbrexx3vqjhp41';

@@ -1,8 +1,8 @@
 'use client';
 
 import { useState } from 'react';
-import { SecondStepForm } from '@/app/_components/second-step-form';
-import { SignInForm } from '@/app/_components/sign-in-form';
+import { SecondStepForm } from '@/app/_components/sign-in/second-step-form';
+import { SignInForm } from '@/app/_components/sign-in/sign-in-form';
 
 type Props = { next: string; secondStep: boolean };
 

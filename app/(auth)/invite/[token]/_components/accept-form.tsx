@@ -4,9 +4,9 @@ import { SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { NewPasswordInput, passwordError } from '@/app/_components/password-hint';
-import { SignInForm } from '@/app/_components/sign-in-form';
-import { signInWith } from '@/app/_components/use-sign-in';
+import { NewPasswordInput, passwordError } from '@/app/_components/sign-in/password-hint';
+import { SignInForm } from '@/app/_components/sign-in/sign-in-form';
+import { signInWith } from '@/app/_components/sign-in/use-sign-in';
 import { SendForm, useSend } from '@/app/(auth)/_components/send-form';
 import { tenantOf } from './join-form';
 

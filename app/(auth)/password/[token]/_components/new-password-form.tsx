@@ -3,7 +3,7 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
-import { NewPasswordInput, passwordError } from '@/app/_components/password-hint';
+import { NewPasswordInput, passwordError } from '@/app/_components/sign-in/password-hint';
 import { SendForm, useSend } from '@/app/(auth)/_components/send-form';
 
 type Props = { token: string; email: string };

@@ -7,8 +7,8 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { languageLabel } from '@/app/_components/languages';
 import { LanguagesField } from '@/app/_components/languages-field';
-import { NewPasswordInput, passwordError } from '@/app/_components/password-hint';
-import { signInWith } from '@/app/_components/use-sign-in';
+import { NewPasswordInput, passwordError } from '@/app/_components/sign-in/password-hint';
+import { signInWith } from '@/app/_components/sign-in/use-sign-in';
 import { canonicalName, type ZoneChoice, zoneProps } from '@/app/_components/zones';
 import { SendForm, useSend } from '@/app/(auth)/_components/send-form';
 

@@ -6,7 +6,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
-import { ProviderAgain } from '@/app/_components/provider-again';
+import { ProviderAgain } from '@/app/_components/sign-in/provider-again';
 import type { Inputs, SecondFactors } from '../api-types';
 import { FormEnd, Problem } from '../forms/form-end';
 import { letGo } from '../shell/leave-guard';

@@ -2,7 +2,7 @@
 
 import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { SignInForm } from '@/app/_components/sign-in-form';
+import { SignInForm } from '@/app/_components/sign-in/sign-in-form';
 import type { Role } from '../roles';
 import { Dialog } from './dialog';
 

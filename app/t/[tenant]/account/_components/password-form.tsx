@@ -4,7 +4,7 @@ import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { NewPasswordInput, passwordError } from '@/app/_components/password-hint';
+import { NewPasswordInput, passwordError } from '@/app/_components/sign-in/password-hint';
 import { useReady } from '@/app/_components/use-ready';
 import { Problem } from '../../_components/forms/form-end';
 import { Panel } from '../../_components/panel';

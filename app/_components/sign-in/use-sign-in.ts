@@ -1,7 +1,7 @@
 'use client';
 
 import { getCsrfToken, getSession, signIn } from 'next-auth/react';
-import type { Translator } from './language';
+import type { Translator } from '../language';
 
 /** The result of a sign-in attempt. If `secondStep` is true, the user must complete the sign-in with a second factor. */
 export type SignInResult = { ok: true; secondStep: boolean } | { ok: false; message: string };

@@ -8,7 +8,7 @@ import localFont from 'next/font/local';
 // such sign on a page would load the whole `latin-ext` file (86 kB).
 
 const inter = localFont({
-  src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  src: '../../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
   weight: '100 900',
   style: 'normal',
   display: 'swap',
@@ -24,7 +24,7 @@ const inter = localFont({
 });
 
 const interExtended = localFont({
-  src: '../../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2',
+  src: '../../../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2',
   weight: '100 900',
   style: 'normal',
   display: 'swap',
@@ -41,7 +41,7 @@ const interExtended = localFont({
 
 // The fallback font needs no adjustment: monospaced system fonts are almost as wide as this font.
 const mono = localFont({
-  src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
+  src: '../../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-wght-normal.woff2',
   weight: '100 900',
   style: 'normal',
   display: 'swap',
@@ -57,7 +57,7 @@ const mono = localFont({
 });
 
 const monoExtended = localFont({
-  src: '../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2',
+  src: '../../../node_modules/@fontsource-variable/geist-mono/files/geist-mono-latin-ext-wght-normal.woff2',
   weight: '100 900',
   style: 'normal',
   display: 'swap',

@@ -3,7 +3,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { PASSWORD_LENGTH } from '@/lib/access/owners/password-length';
-import type { Translator } from './language';
+import type { Translator } from '../language';
 
 const { min } = PASSWORD_LENGTH;
 

@@ -6,8 +6,8 @@ import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { env } from '@/lib/platform/env';
-import { currentLanguage, InLanguage, translator } from './messages';
-import { tabStart } from './tenant-path';
+import { currentLanguage, InLanguage, translator } from '../messages';
+import { tabStart } from '../tenant-path';
 import { themeWith } from './theme';
 
 /** The HTML document of every Control Center page. Its script sets the color scheme before the first paint. */

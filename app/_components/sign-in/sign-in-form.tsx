@@ -5,8 +5,8 @@ import { IconAlertCircle, IconClock } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useHydrated } from '@/app/_components/use-hydrated';
+import { tenantIn } from '../tenant-path';
 import { SecondStepForm } from './second-step-form';
-import { tenantIn } from './tenant-path';
 import { signInWith } from './use-sign-in';
 
 /** `next` is the path that opens after the sign-in. By default, this is the path of the current page. */
