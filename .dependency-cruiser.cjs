@@ -62,10 +62,10 @@ module.exports = {
     },
     {
       name: 'contract-docs-are-pure',
-      comment: 'The documentation may import only the contract, marked, highlight.js, and file access.',
+      comment: 'The documentation may import only the contract, marked, highlight.js, minisearch, and file access.',
       severity: 'error',
       from: { path: '^lib/contract/docs/' },
-      to: { pathNot: '^lib/contract/|^node_modules/(marked|highlight\\.js)/|^(node:)?(fs|path)$' },
+      to: { pathNot: '^lib/contract/|^node_modules/(marked|highlight\\.js|minisearch)/|^(node:)?(fs|path)$' },
     },
     {
       name: 'control-center-pages-import-no-database',

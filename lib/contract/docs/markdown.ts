@@ -7,7 +7,7 @@ import json from 'highlight.js/lib/languages/json';
 import php from 'highlight.js/lib/languages/php';
 import python from 'highlight.js/lib/languages/python';
 import typescript from 'highlight.js/lib/languages/typescript';
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 import { escapeHtml, Html, html } from './html';
 
 for (const [name, language] of Object.entries({ ts: typescript, sh: bash, python, php, go, java, csharp, json }))
@@ -53,11 +53,17 @@ export function heading({ id, text, depth }: Heading): Html {
   return new Html(`<h${depth} id="${id}">${inner.text}</h${depth}>\n`);
 }
 
+const headingOf = ({ text, depth }: Tokens.Heading): Heading => ({
+  id: slugOf(text),
+  text: text.replaceAll('`', ''),
+  depth,
+});
+
 const marked = new Marked({
   gfm: true,
   renderer: {
-    heading({ text, depth }: Tokens.Heading) {
-      return heading({ id: slugOf(text), text: text.replaceAll('`', ''), depth }).text;
+    heading(token: Tokens.Heading) {
+      return heading(headingOf(token)).text;
     },
     code({ text, lang }: Tokens.Code) {
       return codeBlock(text, lang ?? '').text;
@@ -132,6 +138,24 @@ export function renderMarkdown(markdown: string): Html {
 /** Renders inline Markdown, such as code spans, to HTML. */
 export function renderInline(markdown: string): Html {
   return new Html(marked.parseInline(markdown, { async: false }));
+}
+
+/**
+ * Returns the sections of Markdown that begins with a heading, one per heading, for the search. Code blocks are left
+ * out, because words in samples would hide the sections that explain these words.
+ */
+export function sectionsOf(markdown: string): (Heading & { body: string })[] {
+  const sections: (Heading & { body: string })[] = [];
+  const add = (token: Token) => {
+    const section = sections.at(-1);
+    if (section && token.type !== 'code' && 'text' in token && !('tokens' in token)) section.body += `${token.text} `;
+  };
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === 'heading' && token.depth <= 3)
+      sections.push({ ...headingOf(token as Tokens.Heading), body: '' });
+    else marked.walkTokens([token], add);
+  }
+  return sections;
 }
 
 /** Returns the headings of a page, in document order. */

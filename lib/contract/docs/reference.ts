@@ -10,7 +10,7 @@ import { curlOf, isSent } from './curl';
 import type { Deployment } from './deployment';
 import { type Html, html } from './html';
 import { type LiveExample, lacksBooking, liveDocument } from './live-example';
-import { codeBlock, heading, renderInline, tabGroup } from './markdown';
+import { codeBlock, heading, renderInline, slugOf, tabGroup } from './markdown';
 import { fieldTable, type Parameter, parameterTable } from './schema-rows';
 
 type Media = { content: { 'application/json': { schema: { properties: { data: Json } } & Json; example: unknown } } };
@@ -70,7 +70,7 @@ function refusalTable(operation: Operation): Html {
   return html`<div class="scroll" tabindex="0"><table><thead><tr><th>Status</th><th>Code</th><th>Reasons</th></tr></thead><tbody>${rows}${method}</tbody></table></div>`;
 }
 
-const h2 = (text: string, id: string) => heading({ id, text, depth: 2 });
+const h2 = (text: string) => heading({ id: slugOf(text), text, depth: 2 });
 
 const PAGING = ['paging', 'Pagination'] as const;
 const TESTING = ['testing', 'Testing'] as const;
@@ -176,12 +176,12 @@ export function operationPage(operation: Operation, deployment: Deployment): Htm
 ${guideList(operation)}
 ${calls(operation, parameters, body?.example, deployment)}
 ${lacksBooking(operation.id, deployment.live) && NO_BOOKING}
-${parameters.length > 0 && html`${h2('Parameters', 'parameters')}${parameterTable(parameters, schemas)}`}
-${body ? html`${h2('Body', 'body')}${bodyTable(body.schema, schemas)}` : null}
+${parameters.length > 0 && html`${h2('Parameters')}${parameterTable(parameters, schemas)}`}
+${body ? html`${h2('Body')}${bodyTable(body.schema, schemas)}` : null}
 ${deployment.environment === 'TEST' && tryIt(operation, parameters, body?.example)}
-${h2(`Response, ${status}`, 'response')}${codeBlock(JSON.stringify(response?.example, null, 2), 'json')}
-${h2('Fields', 'fields')}${fieldTable(part ?? {}, schemas, false)}
-${h2('Refusals', 'refusals')}${refusalTable(operation)}`;
+${h2(`Response, ${status}`)}${codeBlock(JSON.stringify(response?.example, null, 2), 'json')}
+${h2('Fields')}${fieldTable(part ?? {}, schemas, false)}
+${h2('Refusals')}${refusalTable(operation)}`;
 }
 
 /** Returns the page that lists all operations. */
@@ -194,10 +194,10 @@ export function referencePage(deployment: Deployment): Html {
 <p class="lead">Base URL <code>${deployment.origin + BASE_PATH}</code>. Machine-readable: <a href="/docs/openapi.json">openapi.json</a> (OpenAPI 3.1), <a href="/docs/postman.json">postman.json</a>. Complete rules: <a href="/docs/contract">contract</a>.</p>
 ${codeBlock(curlOf(listCatalog, [], undefined, deployment), 'sh')}
 <div class="scroll" tabindex="0"><table><thead><tr><th>Operation</th><th>Route</th><th>Scope</th></tr></thead><tbody>${rows}</tbody></table></div>
-${h2('Every response', 'every-response')}
+${h2('Every response')}
 <p>The body of a successful response is <code>{"data": …, "meta": …}</code>. The body of a refusal is <code>{"error": …, "meta": …}</code> (<a href="/docs/errors">errors</a>). A response never omits an optional field: an absent value is <code>null</code>.</p>
 ${headerTable(deployment)}
-${h2('Clients', 'client')}
+${h2('Clients')}
 <p><a href="/docs/guides/clients">Ready-made clients</a> are available for TypeScript, Python, PHP, Go, and Java. You can also generate a client:</p>
 ${codeBlock(`npx openapi-typescript ${deployment.origin}/docs/openapi.json -o partner-api.d.ts`, 'console')}`;
 }
@@ -219,13 +219,13 @@ export function eventsPage(deployment: Deployment): Html {
   const shown = Object.entries({ ...EXAMPLE_EVENTS, ...EXAMPLE_THIN_EVENTS });
   const examples = shown.map(
     ([type, example]) =>
-      html`${heading({ id: type.replace('.', '-'), text: type, depth: 3 })}${codeBlock(JSON.stringify(example, null, 2), 'json')}`,
+      html`${heading({ id: slugOf(type), text: type, depth: 3 })}${codeBlock(JSON.stringify(example, null, 2), 'json')}`,
   );
   return html`${heading({ id: 'events', text: 'Events', depth: 1 })}
 <p class="lead">The payload of a <a href="/docs/guides/webhooks">webhook</a> never contains customer data.</p>
 <p>${shown.map(([type], i) => html`${i > 0 && ', '}<code>${type}</code>`)}; <code>webhook.test</code> has empty <code>data</code>.</p>
-${h2('Examples', 'examples')}${examples}
-${h2('Fields', 'fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}
-${h2('Fields of availability.changed', 'availability-fields')}<p><a href="/docs/guides/fewer-reads#events-instead-of-polling">When it is sent</a>; <code>catalog.changed</code> has only the <code>token</code>.</p>
+${h2('Examples')}${examples}
+${h2('Fields')}${fieldTable(schemaRef('BookingEvent'), components.schemas, false)}
+${h2('Fields of availability.changed')}<p><a href="/docs/guides/fewer-reads#events-instead-of-polling">When it is sent</a>; <code>catalog.changed</code> has only the <code>token</code>.</p>
 ${fieldTable(schemaRef('AvailabilityChangedEvent'), components.schemas, false)}`;
 }

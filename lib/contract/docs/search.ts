@@ -1,18 +1,24 @@
+import MiniSearch, { type Query, type SearchOptions } from 'minisearch';
 import { API_ERRORS, type ApiErrorCode } from '../errors/api-errors';
 import { reasonsOf } from '../errors/reasons';
 import { type Html, html } from './html';
-import { headingsOf, plainText } from './markdown';
-import { alternatives } from './search-words';
 
 type Section = { url: string; page: string; heading: string; text: string };
 
 export type Found = { url: string; page: string; heading: string; excerpt: string };
 
+/** Characters and words of a query. The rest is not searched: each word costs up to a few milliseconds. */
+const MAX_QUERY = 100;
+const MAX_WORDS = 8;
+
 const MOST = 20;
 const EXCERPT = 160;
 
-/** If the query contains a code or reason, the page that explains it gets these extra points, which rank it first. */
+/** If the query contains a code or reason, the page that explains it gets its points so many times, and ranks first. */
 const EXPLAINS = 1000;
+
+/** The same for the page of a code, whose title has words of guides, such as `rate` and `limited`, in other queries. */
+const CODE = 0.5;
 
 const EXPLAINED = new Map<string, string>(
   (Object.keys(API_ERRORS) as ApiErrorCode[]).flatMap((code) =>
@@ -20,103 +26,125 @@ const EXPLAINED = new Map<string, string>(
   ),
 );
 
+/** Words that readers type, with those of the pages that mean the same. All words of a synonym must be in a section. */
+const SYNONYMS = new Map<string, readonly string[]>(
+  Object.entries({
+    agent: ['mcp'],
+    ai: ['agent'],
+    appointment: ['booking', 'slot'],
+    auth: ['authorization', 'api key'],
+    authentication: ['authorization', 'api key'],
+    backoff: ['jitter'],
+    calendar: ['availability'],
+    cancellation: ['cancel'],
+    csharp: ['client'],
+    curl: ['quickstart'],
+    deposit: ['refund'],
+    dst: ['daylight'],
+    email: ['customer'],
+    firewall: ['addresses'],
+    hold: ['reserve'],
+    hook: ['webhook'],
+    java: ['client'],
+    language: ['locale'],
+    library: ['client', 'sdk'],
+    llm: ['agent'],
+    mcp: ['agents'],
+    merchant: ['business'],
+    move: ['reschedule'],
+    npm: ['client'],
+    nuget: ['client'],
+    overbooking: ['double booking'],
+    package: ['client'],
+    payment: ['refund', 'price'],
+    poll: ['polling'],
+    privacy: ['gdpr', 'customer data'],
+    quota: ['rate limit'],
+    reminder: ['upcoming'],
+    repeat: ['retry', 'idempotency'],
+    reservation: ['booking'],
+    retry: ['retries'],
+    sms: ['customer'],
+    staff: ['specialist'],
+    throttling: ['rate limit'],
+    timeslot: ['slot'],
+    token: ['api key'],
+  }),
+);
+
+/** A code, such as `slot_taken`, is one word. */
+const wordsOf = (text: string) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+
+/** Returns a word without the `s` of a plural. */
+const singular = (word: string) => (word.includes('_') ? word : word.replace(/(?<=\w\w)s$/, ''));
+
+/** Returns how many characters of a word may be wrong. Short words have too many neighbors. */
+export const tolerance = (word: string) => (word.length < 4 ? 0 : word.length < 5 ? 1 : 2);
+
+/** The first attempt that finds a section counts: all words, all words with typos, as many words as possible. */
+const ATTEMPTS: readonly SearchOptions[] = [
+  { combineWith: 'AND', fuzzy: false },
+  { combineWith: 'AND' },
+  { combineWith: 'OR' },
+];
+
+/** Returns the query for a word or a synonym of it. The last word may be typed only in part. */
+function queryOf(word: string, index: number, { length }: readonly string[]): Query {
+  const synonyms = SYNONYMS.get(word) ?? SYNONYMS.get(singular(word)) ?? [];
+  const others = synonyms.map((one): Query => ({ combineWith: 'AND', fuzzy: false, queries: [one] }));
+  return { combineWith: 'OR', prefix: index === length - 1, queries: [word, ...others] };
+}
+
 /**
- * Matches code blocks and the labels of their tabs. They are not searched, because words in samples would hide the sections that explain
- * these words.
+ * Returns a function that returns the sections with every word of a query or a synonym of it. If no section has all
+ * words, it returns those with typos, and otherwise those with some of the words. The best match comes first.
  */
-const CODE = /<figure class="code">[\s\S]*?<\/figure>|<div role="radiogroup"[\s\S]*?<\/div>/g;
-
-/** Splits a page into sections, one per heading. */
-export function sectionsOf(path: string, title: string, body: Html): Section[] {
-  const headings = headingsOf(body);
-  const parts = body.text.replaceAll(CODE, '').split(/<h[1-3] id="[^"]*">.*?<\/h[1-3]>/);
-  return headings.map(({ id, text, depth }, i) => ({
-    url: depth === 1 ? path : `${path}#${id}`,
-    page: title,
-    heading: text,
-    text: plainText(parts[i + 1] ?? ''),
-  }));
+export function searchOf(sections: readonly Section[]): (query: string) => Found[] {
+  const index = new MiniSearch<Section>({
+    idField: 'url',
+    fields: ['heading', 'page', 'text'],
+    storeFields: ['url', 'page', 'heading', 'text'],
+    tokenize: wordsOf,
+    // A name is also found by its parts.
+    processTerm: (word) => [word, ...(word.includes('_') ? word.split('_') : [])].map(singular),
+    searchOptions: {
+      processTerm: singular,
+      fuzzy: tolerance,
+      boost: { heading: 4, page: 2 },
+      // A section counts once per word, so that a long one with many repetitions does not hide the one that explains it.
+      bm25: { k: 0, b: 0, d: 0 },
+    },
+  });
+  index.addAll(sections);
+  return (query) => {
+    const words = wordsOf(query.slice(0, MAX_QUERY)).slice(0, MAX_WORDS);
+    const hasCode = words.some((word) => word.includes('_'));
+    const boostDocument = (url: string, word: string) => {
+      const [path = ''] = url.split('#');
+      if (hasCode && EXPLAINED.get(word) === path) return EXPLAINS;
+      return path.startsWith('/docs/errors/') ? CODE : 1;
+    };
+    for (const attempt of ATTEMPTS) {
+      const found = index.search({ queries: words.map(queryOf) }, { ...attempt, boostDocument });
+      if (found.length > 0)
+        return found
+          .slice(0, MOST)
+          .map(({ url, page, heading, text, terms }) => ({ url, page, heading, excerpt: excerptOf(text, terms) }));
+    }
+    return [];
+  };
 }
 
-type Lowercase = { page: string; heading: string; text: string };
-
-const lowercase = new WeakMap<Section, Lowercase>();
-
-/** Returns the texts of a section in lowercase. They are the same for each query. */
-function lowercaseOf(section: Section): Lowercase {
-  const known = lowercase.get(section);
-  if (known) return known;
-  const [page = '', heading = '', text = ''] = [section.page, section.heading, section.text].map((one) =>
-    one.toLowerCase(),
-  );
-  const made = { page, heading, text };
-  lowercase.set(section, made);
-  return made;
-}
-
-/** Points for a synonym or a corrected word, as a share of those for the word itself. */
-const OTHER_WORD = 0.7;
-
-function scoreOfWord(section: Section, word: string): number {
-  const { page, heading, text } = lowercaseOf(section);
-  const own = (heading.includes(word) ? 8 : 0) + (page.includes(word) ? 4 : 0) + (text.includes(word) ? 1 : 0);
-  return own > 0 && section.url.split('#')[0] === EXPLAINED.get(word) ? own + EXPLAINS : own;
-}
-
-/** Returns the points of a section for each word of the query. 0: the section has neither the word nor another for it. */
-function scoresOf(section: Section, words: readonly (readonly string[])[]): number[] {
-  return words.map((choices) =>
-    Math.max(...choices.map((choice, i) => scoreOfWord(section, choice) * (i === 0 ? 1 : OTHER_WORD))),
-  );
-}
-
-function vocabularyOf(sections: readonly Section[]): ReadonlySet<string> {
-  const texts = sections.flatMap((section) => Object.values(lowercaseOf(section)));
-  return new Set(texts.flatMap((text) => text.match(/[a-z0-9_]{3,}/g) ?? []));
-}
-
-const vocabularies = new WeakMap<readonly Section[], ReadonlySet<string>>();
-
-/** Returns the text around a word. The excerpt starts and ends at word boundaries. */
-function excerptOf(text: string, word: string): string {
-  const found = Math.max(0, text.toLowerCase().indexOf(word) - EXCERPT / 3);
+/** Returns the text around the first of the words that it contains. It starts and ends at word boundaries. */
+function excerptOf(text: string, words: readonly string[]): string {
+  const lowercase = text.toLowerCase();
+  const word = words.find((one) => lowercase.includes(one)) ?? '';
+  const found = Math.max(0, lowercase.indexOf(word) - EXCERPT / 3);
   const from = found === 0 ? 0 : text.indexOf(' ', found) + 1;
   if (from + EXCERPT >= text.length) return `${from > 0 ? '… ' : ''}${text.slice(from)}`;
   const space = text.lastIndexOf(' ', from + EXCERPT);
   const to = space > from ? space : from + EXCERPT;
   return `${from > 0 ? '… ' : ''}${text.slice(from, to)} …`;
-}
-
-const MAX_WORDS = 8;
-
-/**
- * Returns the sections that contain every word of a query, a synonym of it, or if it is in no section, a word that
- * differs by a typo. If no section contains all words, returns those with the most. The best match comes first.
- */
-export function search(sections: readonly Section[], query: string): Found[] {
-  const typed = query
-    .toLowerCase()
-    .slice(0, 100)
-    .split(/[\s?!,;"]+/)
-    .filter(Boolean)
-    .slice(0, MAX_WORDS);
-  if (typed.length === 0) return [];
-  const vocabulary = vocabularies.get(sections) ?? vocabularyOf(sections);
-  vocabularies.set(sections, vocabulary);
-  const words = typed.map((word) => alternatives(word, vocabulary));
-  const rated = sections.map((section) => {
-    const scores = scoresOf(section, words);
-    return { section, matched: scores.filter(Boolean).length, score: scores.reduce((sum, one) => sum + one, 0) };
-  });
-  const most = Math.max(...rated.map(({ matched }) => matched));
-  return rated
-    .filter(({ matched }) => matched > 0 && matched === most)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, MOST)
-    .map(({ section: { url, page, heading, text } }) => {
-      const shown = words.flat().find((word) => text.toLowerCase().includes(word));
-      return { url, page, heading, excerpt: excerptOf(text, shown ?? '') };
-    });
 }
 
 /** Returns the page of search results. */

@@ -3,16 +3,17 @@ import type { Deployment } from './deployment';
 import { FILE_PATHS } from './files';
 import { html } from './html';
 import { layout } from './layout';
-import { PAGES } from './pages';
-import { type Found, search, searchPage, sectionsOf } from './search';
-import { tolerance } from './search-words';
+import { sectionsOf } from './markdown';
+import { PAGES, type Page } from './pages';
+import { type Found, searchOf, searchPage, tolerance } from './search';
+import { twinOf } from './twin';
 
 type Rendered = { status: number; text: string };
 
 /** Returns the documentation site of a deployment. Each page is rendered once. */
 export function docsSite(deployment: Deployment) {
   const rendered = new Map<string, string>();
-  let sections: ReturnType<typeof sectionsOf> | null = null;
+  let search: ReturnType<typeof searchOf> | null = null;
 
   const page = (path: string): Rendered => {
     const cached = rendered.get(path);
@@ -26,8 +27,8 @@ export function docsSite(deployment: Deployment) {
   };
 
   const find = (query: string): Found[] => {
-    sections ??= PAGES.flatMap(({ path, title, body }) => sectionsOf(path, title, body(deployment)));
-    return search(sections, query);
+    search ??= searchOf(PAGES.flatMap((page) => sectionsOfPage(page, deployment)));
+    return search(query);
   };
 
   const results = (query: string): Rendered => {
@@ -39,6 +40,15 @@ export function docsSite(deployment: Deployment) {
   };
 
   return { page, find, results };
+}
+
+function sectionsOfPage(page: Page, deployment: Deployment) {
+  return sectionsOf(twinOf(page, PAGES, deployment)).map(({ id, text, depth, body }) => ({
+    url: depth === 1 ? page.path : `${page.path}#${id}`,
+    page: page.title,
+    heading: text,
+    text: body.replaceAll(/\s+/g, ' ').trim(),
+  }));
 }
 
 function missing(path: string, found: readonly Found[], deployment: Deployment): Rendered {

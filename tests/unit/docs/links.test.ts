@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Deployment } from '@/lib/contract/docs/deployment';
 import { FILE_PATHS } from '@/lib/contract/docs/files';
+import { sectionsOf } from '@/lib/contract/docs/markdown';
 import { PAGES } from '@/lib/contract/docs/pages';
 import { ROOT_PATHS } from '@/lib/contract/docs/root-paths';
 import { docsSite } from '@/lib/contract/docs/site';
+import { twinOf } from '@/lib/contract/docs/twin';
 
 const DEPLOYMENT: Deployment = { origin: 'https://host.example', environment: 'TEST', keyPrefix: 'pbk_test_' };
 const site = docsSite(DEPLOYMENT);
@@ -67,6 +69,32 @@ test.each([
   expect(site.find(query)[0]?.url).toBe(url);
 });
 
+test('every section that the search can find is an anchor of its page', () => {
+  const sections = PAGES.map((page) => [page.path, sectionsOf(twinOf(page, PAGES, DEPLOYMENT)).slice(1)] as const);
+  const missing = sections.flatMap(([path, found]) =>
+    found.filter(({ id }) => !mainOf(path).includes(` id="${id}"`)).map(({ id }) => `${path}#${id}`),
+  );
+  expect(sections.flatMap(([, found]) => found).length).toBeGreaterThan(PAGES.length);
+  expect(missing).toEqual([]);
+});
+
+test.each([
+  ['slot_takn', '/docs/errors/booking_unavailable'],
+  ['rate_lim', '/docs/errors/rate_limited'],
+  ['reservations', '/docs/reference/createBooking'],
+  ['bokoing', '/docs/reference/createBooking'],
+  ['key rot', '/docs/contract#b10-keys'],
+  ['rate limited', '/docs/errors/rate_limited'],
+])('a search for "%s", with a typo, a synonym, or the beginning of a word, finds %s', (query, url) => {
+  expect(site.find(query)[0]?.url).toMatch(url);
+});
+
+test('a query is searched up to its limits of characters and words', () => {
+  expect(site.find(`${'?'.repeat(99)}zzqqxxvv`)).toEqual(site.find('z'));
+  expect(site.find(`${'zzqqxxvv '.repeat(8)} webhook`)).toEqual([]);
+  for (const word of ['constructor', '__proto__']) expect(site.find(word).length, word).toBeLessThan(20);
+});
+
 test.each([
   ['DST', '/docs/guides/time-zones'],
   ['loopback', '/docs/quickstart#4-'],
@@ -75,9 +103,9 @@ test.each([
 });
 
 test('a search query is shown as text, never as markup, and an empty one finds nothing', () => {
-  const { text } = site.results('"><img src=x onerror=alert(1)>');
-  expect(text).not.toContain('<img');
-  expect(text).toContain('value="&quot;&gt;&lt;img src=x onerror=alert(1)&gt;"');
+  const { text } = site.results('"><zzqqxx zzqqyy=zz>');
+  expect(text).not.toContain('<zzqqxx');
+  expect(text).toContain('value="&quot;&gt;&lt;zzqqxx zzqqyy=zz&gt;"');
   expect(text).toContain('No section contains any of these words');
   expect(
     /<main[\s\S]*<\/main>/
