@@ -240,6 +240,16 @@ export async function closeDb(): Promise<void> {
   await connections.end();
 }
 
+/** Runs a statement in a transaction of Prisma, and returns its rows. */
+export function readIn<Values extends object, Row>(
+  tx: Pick<Db, '$queryRawUnsafe'>,
+  statement: Statement<Values, Row>,
+  values: NoInfer<Values>,
+): Promise<Row[]> {
+  const query = bind(statement, values);
+  return tx.$queryRawUnsafe<Row[]>(query.text, ...(query.values ?? []));
+}
+
 /** Runs a statement on the pool and returns each row as an array, which is cheaper than objects for many rows. */
 export async function readRows<Values extends object, Row>(
   statement: Statement<Values, Row>,

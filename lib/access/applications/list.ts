@@ -1,7 +1,7 @@
 import { OWN_SYSTEM_SCOPE } from '@/lib/contract/common';
-import { db } from '@/lib/platform/db';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
-import { recentTrafficSql } from './traffic';
+import { db, pool } from '@/lib/platform/db';
+import { bind, param, type Sql, sql, statement, whereSet } from '@/lib/platform/sql';
+import { TRAFFIC_BY_APPLICATION, trafficValues, windowStart } from './traffic';
 
 export const PAGE_SIZE = 25;
 
@@ -39,52 +39,53 @@ export async function listApplications(
   tenantId: string,
   query: ListQuery,
 ): Promise<{ applications: ApplicationSummary[]; total: number }> {
-  const where = condition(tenantId, query);
-  const traffic = await recentTrafficSql(now, tenantId);
-  const [applications, counted] = await Promise.all([
-    db().$queryRaw<ApplicationSummary[]>(pageSql(now, tenantId, { where, traffic }, query)),
-    db().$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM applications a WHERE ${where}`,
+  const text = query.search.trim().toLowerCase();
+  const traffic = await trafficValues(windowStart(now), now);
+  const values = { now, tenantId, text, hidden: OWN_SYSTEM_SCOPE, ...traffic };
+  const where = condition(text, query.status);
+  const count = statement()`SELECT count(*)::int AS total FROM applications a WHERE ${where}`;
+  const [{ rows: applications }, counted] = await Promise.all([
+    pool().query<ApplicationSummary>(bind(pageOf(where, query), values)),
+    pool().query<{ total: number }>(bind(count, values)),
   ]);
-  return { applications, total: counted[0]?.total ?? 0 };
+  return { applications, total: counted.rows[0]?.total ?? 0 };
 }
 
-function condition(tenantId: string, { search, status }: ListQuery): Prisma.Sql {
-  const parts = [Prisma.sql`a.tenant_id = ${tenantId}`];
-  const text = search.trim().toLowerCase();
-  // LIKE would treat % and _ in the search text as wildcards.
-  if (text) parts.push(Prisma.sql`(position(${text} in lower(a.name)) > 0 OR a.id = ${text})`);
-  if (status === 'active') parts.push(Prisma.sql`a.suspended_at IS NULL`);
-  if (status === 'suspended') parts.push(Prisma.sql`a.suspended_at IS NOT NULL`);
-  return Prisma.join(parts, ' AND ');
+const TEXT = param.text('text');
+const OF_TENANT: Sql<{ tenantId: string; text: string }> = sql`a.tenant_id = ${param.text('tenantId')}`;
+
+function condition(text: string, status: ListQuery['status']) {
+  return whereSet(
+    { text: text || null, active: status === 'active' || null, suspended: status === 'suspended' || null },
+    {
+      // LIKE would treat % and _ in the search text as wildcards.
+      text: sql`(position(${TEXT} in lower(a.name)) > 0 OR a.id = ${TEXT})`,
+      active: sql`a.suspended_at IS NULL`,
+      suspended: sql`a.suspended_at IS NOT NULL`,
+    },
+    [OF_TENANT],
+  );
 }
 
-const ORDER: Record<ListQuery['sort'], string> = {
-  name: 'lower(a.name)',
-  created_at: 'a.created_at',
-  last_request_at: 'keys.last_request_at',
-  requests_24h: 'requests_24h',
-  errors_24h: 'errors_24h',
+const ORDER = {
+  name: sql`lower(a.name)`,
+  created_at: sql`a.created_at`,
+  last_request_at: sql`keys.last_request_at`,
+  requests_24h: sql`requests_24h`,
+  errors_24h: sql`errors_24h`,
 };
 
-type Sources = { where: Prisma.Sql; traffic: Prisma.Sql };
-
-function pageSql(
-  now: Date,
-  tenantId: string,
-  { where, traffic }: Sources,
-  { sort, direction, page }: ListQuery,
-): Prisma.Sql {
-  const order = Prisma.raw(`${ORDER[sort]} ${direction === 'desc' ? 'DESC' : 'ASC'} NULLS LAST, a.id`);
-  return Prisma.sql`
-    WITH traffic AS (${traffic}),
+function pageOf(where: ReturnType<typeof condition>, { sort, direction, page }: ListQuery) {
+  return statement<ApplicationSummary>()`
+    WITH traffic AS (${TRAFFIC_BY_APPLICATION}),
     keys AS (
       SELECT k.application_id, max(k.last_used_at) AS last_request_at, (count(*) FILTER (
-        WHERE k.revoked_at IS NULL AND coalesce(least(k.expires_at, k.overlap_ends_at), 'infinity') > ${now}::timestamptz
+        WHERE k.revoked_at IS NULL AND coalesce(least(k.expires_at, k.overlap_ends_at), 'infinity') > ${param.timestamptz('now')}
       ))::int AS in_use
-      FROM api_keys k JOIN applications o ON o.id = k.application_id WHERE o.tenant_id = ${tenantId}
+      FROM api_keys k JOIN applications o ON o.id = k.application_id WHERE o.tenant_id = ${param.text('tenantId')}
       GROUP BY k.application_id)
-    SELECT a.id, a.name, a.suspended_at, a.created_at, array_remove(a.scopes, ${OWN_SYSTEM_SCOPE}::text) AS scopes, a.all_locations, place.location_count,
-      place.location_names, coalesce(keys.in_use, 0) AS keys_in_use, keys.last_request_at,
+    SELECT a.id, a.name, a.suspended_at, a.created_at, array_remove(a.scopes, ${param.text('hidden')}) AS scopes, a.all_locations,
+      place.location_count, place.location_names, coalesce(keys.in_use, 0) AS keys_in_use, keys.last_request_at,
       coalesce(traffic.requests, 0) AS requests_24h, coalesce(traffic.errors, 0) AS errors_24h
     FROM applications a
       JOIN tenants t ON t.id = a.tenant_id
@@ -96,7 +97,8 @@ function pageSql(
         FROM application_locations al JOIN locations l ON l.id = al.location_id
         WHERE al.application_id = a.id) place
     WHERE ${where}
-    ORDER BY ${order} LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`;
+    ORDER BY ${ORDER[sort]} ${direction === 'desc' ? sql`DESC` : sql`ASC`} NULLS LAST, a.id
+    LIMIT ${PAGE_SIZE} OFFSET ${(page - 1) * PAGE_SIZE}`;
 }
 
 /** The policy editor shows a checkbox for each. */

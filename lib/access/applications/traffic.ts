@@ -1,7 +1,7 @@
 import { requestIdsFrom } from '@/lib/activity/request-log/bounds';
 import { countedHours, countedUntil } from '@/lib/activity/request-log/counts';
-import { db } from '@/lib/platform/db';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { pool } from '@/lib/platform/db';
+import { bind, param, type Sql, sql, statement } from '@/lib/platform/sql';
 
 const HOUR = 3_600_000;
 
@@ -15,35 +15,41 @@ export function windowStart(now: Date): Date {
 /** `errors` got a 4xx or 5xx response. */
 export type Traffic = { requests: number; errors: number };
 
+const START = param.timestamptz('start');
+const END = param.timestamptz('end');
+
 /**
- * Returns the SQL of the requests and errors after `since` for each value of a column, which is empty for requests without
- * one: from hourly counts, and from the request log for a part of the first hour and for the latest, which have no counts yet.
+ * Returns the SQL of the requests and errors for each value of a column, which is empty for requests without one: from
+ * hourly counts, and from the request log for a part of the first hour and for the latest, which have no counts yet.
  */
-async function trafficSql(
-  by: 'application_id' | 'key_id',
-  of: Prisma.Sql,
-  since: Date,
-  now: Date,
-): Promise<Prisma.Sql> {
-  const from = new Date(since.getTime() + 1);
-  const { start, end } = countedHours(from, now, await countedUntil());
-  const column = Prisma.raw(by);
-  const log = (first: Date, last: Prisma.Sql) => Prisma.sql`
-    SELECT coalesce(${column}, '') AS ${column}, status, count(*) AS requests FROM request_log
-    WHERE ${of} AND at >= ${first}::timestamptz ${last} AND request_id >= ${requestIdsFrom(first)} GROUP BY 1, 2`;
-  return Prisma.sql`
+function trafficSql<Of>(column: Sql<object>, of: Sql<Of>) {
+  return sql`
     SELECT ${column}, sum(requests)::int AS requests, coalesce(sum(requests) FILTER (WHERE status >= 400), 0)::int AS errors
     FROM (
-      SELECT ${column}, status, requests FROM request_counts
-      WHERE ${of} AND hour >= ${start}::timestamptz AND hour < ${end}::timestamptz
-      UNION ALL ${log(from, Prisma.sql`AND at < ${start}::timestamptz`)}
-      UNION ALL ${log(end, Prisma.empty)}) AS counted
+      SELECT ${column}, status, requests FROM request_counts WHERE ${of} AND hour >= ${START} AND hour < ${END}
+      UNION ALL SELECT coalesce(${column}, ''), status, count(*) FROM request_log
+        WHERE ${of} AND at >= ${param.timestamptz('from')} AND at < ${START}
+          AND request_id >= ${param.text('fromId')} GROUP BY 1, 2
+      UNION ALL SELECT coalesce(${column}, ''), status, count(*) FROM request_log
+        WHERE ${of} AND at >= ${END} AND request_id >= ${param.text('endId')} GROUP BY 1, 2) AS counted
     GROUP BY ${column}`;
 }
 
-/** Returns the SQL of a tenant's traffic in the last 24 hours by application. */
-export function recentTrafficSql(now: Date, tenantId: string): Promise<Prisma.Sql> {
-  return trafficSql('application_id', Prisma.sql`tenant_id = ${tenantId}`, windowStart(now), now);
+const OF_TENANT = sql`tenant_id = ${param.text('tenantId')}`;
+
+/** A tenant's traffic by application, with the values of `trafficValues`. */
+export const TRAFFIC_BY_APPLICATION = trafficSql(sql`application_id`, OF_TENANT);
+
+const BY_APPLICATION = statement<{ application_id: string } & Traffic>()`${TRAFFIC_BY_APPLICATION}`;
+
+const BY_KEY = statement<{ key_id: string } & Traffic>()`
+  ${trafficSql(sql`key_id`, sql`${OF_TENANT} AND application_id = ${param.text('applicationId')}`)}`;
+
+/** Returns the values of SQL for the traffic after `since`. */
+export async function trafficValues(since: Date, now: Date) {
+  const from = new Date(since.getTime() + 1);
+  const { start, end } = countedHours(from, now, await countedUntil());
+  return { from, start, end, fromId: requestIdsFrom(from), endId: requestIdsFrom(end) };
 }
 
 /** Returns a tenant's traffic after `since` by application. */
@@ -52,8 +58,8 @@ export async function trafficByApplication(
   since: Date,
   now: Date,
 ): Promise<ReadonlyMap<string, Traffic>> {
-  const query = await trafficSql('application_id', Prisma.sql`tenant_id = ${tenantId}`, since, now);
-  const rows = await db().$queryRaw<({ application_id: string } & Traffic)[]>(query);
+  const values = { tenantId, ...(await trafficValues(since, now)) };
+  const { rows } = await pool().query<{ application_id: string } & Traffic>(bind(BY_APPLICATION, values));
   return new Map(rows.map(({ application_id, ...traffic }) => [application_id, traffic]));
 }
 
@@ -64,8 +70,8 @@ export async function trafficByKey(
   since: Date,
 ): Promise<ReadonlyMap<string, Traffic>> {
   const now = new Date(since.getTime() + WINDOW_HOURS * HOUR);
-  const of = Prisma.sql`tenant_id = ${tenantId} AND application_id = ${applicationId}`;
-  const rows = await db().$queryRaw<({ key_id: string } & Traffic)[]>(await trafficSql('key_id', of, since, now));
+  const values = { tenantId, applicationId, ...(await trafficValues(since, now)) };
+  const { rows } = await pool().query<{ key_id: string } & Traffic>(bind(BY_KEY, values));
   return new Map(rows.map(({ key_id, ...traffic }) => [key_id, traffic]));
 }
 

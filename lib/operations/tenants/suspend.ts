@@ -1,12 +1,12 @@
 import { recordChange } from '@/lib/activity/audit/record';
 import { deriveTenant } from '@/lib/booking/bookings/derive-again';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { type Db, db, pool } from '@/lib/platform/db';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { type Db, db, pool, readIn } from '@/lib/platform/db';
 import { log } from '@/lib/platform/log';
 import { StartError } from '@/lib/platform/postgres/start-error';
 import { readRulesInForce, rulesProblem } from '@/lib/platform/rules-in-force';
-import { activeSql } from '@/lib/webhooks/active';
+import { param, statement } from '@/lib/platform/sql';
+import { ACTIVE } from '@/lib/webhooks/active';
 import { releaseHeld } from '@/lib/webhooks/held';
 import { retryJob } from '../retry-job';
 import { notifyPolicies } from './notify';
@@ -87,9 +87,11 @@ async function hasOtherRules(client: Db, tenantId: string): Promise<boolean> {
   return found.length > 0;
 }
 
+const ACTIVE_ENDPOINTS = statement<{ application_id: string }>()`
+  SELECT e.application_id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
+  WHERE e.tenant_id = ${param.text('tenantId')} AND ${ACTIVE} ORDER BY 1`;
+
 async function releaseActive(tx: Db, now: Date, tenantId: string): Promise<void> {
-  const endpoints = await tx.$queryRaw<{ application_id: string }[]>`
-    SELECT e.application_id FROM webhook_endpoints e JOIN applications a ON a.id = e.application_id
-    WHERE e.tenant_id = ${tenantId} AND ${Prisma.raw(activeSql('e', 'a'))} ORDER BY 1`;
+  const endpoints = await readIn(tx, ACTIVE_ENDPOINTS, { tenantId });
   for (const { application_id } of endpoints) await releaseHeld(tx, now, application_id);
 }

@@ -1,9 +1,9 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
-import { type Db, db } from '@/lib/platform/db';
-import { Prisma } from '@/lib/platform/generated/prisma/client';
+import { type Db, db, readIn } from '@/lib/platform/db';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
+import { join, param, type Sql, sql, statement } from '@/lib/platform/sql';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { changeCatalog } from './write';
 
@@ -63,6 +63,19 @@ const TEXTS = [
   ['specialists', 'description'],
 ] as const;
 
+const named = (name: string): Sql<object> => ({ chunks: [name] });
+
+const MISSING = join(
+  TEXTS.map(
+    ([table, column]) => sql`SELECT 1 FROM ${named(table)}
+      WHERE tenant_id = ${param.text('tenantId')} AND jsonb_typeof(${named(column)}) = 'object'
+        AND NOT jsonb_exists(${named(column)}, ${param.text('locale')})`,
+  ),
+  ' UNION ALL ',
+);
+
+const ONE_MISSING = statement<object>()`${MISSING} LIMIT 1`;
+
 async function refuseNewDefault(tx: Db, tenantId: string, locale: string): Promise<void> {
   const where = { tenantId, published: true };
   const published = await Promise.all([
@@ -72,12 +85,7 @@ async function refuseNewDefault(tx: Db, tenantId: string, locale: string): Promi
   ]);
   if (published.some((count) => count > 0))
     throw invalidField('locales', 'must keep the first language while a part of the catalog is published');
-  const missing = TEXTS.map(
-    ([table, column]) => Prisma.sql`SELECT 1 FROM ${Prisma.raw(table)}
-      WHERE tenant_id = ${tenantId} AND jsonb_typeof(${Prisma.raw(column)}) = 'object'
-        AND NOT jsonb_exists(${Prisma.raw(column)}, ${locale})`,
-  );
-  const rows = await tx.$queryRaw<unknown[]>`${Prisma.join(missing, ' UNION ALL ')} LIMIT 1`;
+  const rows = await readIn(tx, ONE_MISSING, { tenantId, locale });
   if (rows.length > 0)
     throw invalidField('locales', 'must begin with a language in which every text of the catalog exists');
 }
