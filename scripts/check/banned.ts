@@ -1,10 +1,10 @@
-// Fails if product code uses what breaks or differs with a version of a runtime: private members of Node.js, Next.js, or
-// pg, the currencies of Intl, and conversions of time zones by PostgreSQL, Node.js, or a browser.
+// Fails if product code uses what breaks or differs with a version of a runtime: private members of Node.js, Next.js,
+// pg, or Prisma, the currencies of Intl, and conversions of time zones by PostgreSQL, Node.js, or a browser.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bannedUses } from './banned-uses';
 
-const ROOTS = ['app', 'inngest', 'lib', 'scripts'];
+const ROOTS = ['app', 'inngest', 'lib', 'prisma', 'scripts'];
 /** The patterns match themselves. */
 const SKIPPED = /^scripts\/check\/banned-uses\.ts$|(?:^|\/)generated\//;
 

@@ -17,6 +17,8 @@ const PRIVATE = [
   'client.connection.stream.destroy();',
   'client.connection?.stream?.destroy();',
   'Object.assign(pool, { connect: own });',
+  'adapter.queryRaw = async (query) => read(query);',
+  'const performIO = adapter.performIO.bind(adapter);',
 ];
 const CURRENCIES = [
   "new Intl.NumberFormat('en', { style: 'currency', currency })",
