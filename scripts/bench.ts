@@ -1,8 +1,7 @@
-// `npm run bench`: measures the benchmark figures on a new database. `--against <commit>` compares the rate of booking
-// creations with that commit. The exit code is 1 if a measurement fails, but not if a figure misses its threshold.
+// `npm run bench`: measures the benchmark figures on a new database. The exit code is 1 if a measurement fails, but not
+// if a figure misses its threshold.
 import { parseArgs } from 'node:util';
 import { StartError } from '@/lib/platform/postgres/start-error';
-import { createAgainst } from '../tests/bench/against';
 import { openDatabase } from '../tests/bench/database';
 import type { Figure, Outcome } from '../tests/bench/figure';
 import { FIGURES } from '../tests/bench/figures';
@@ -18,22 +17,18 @@ const DIRECTORY = '.data/bench';
 
 const log = (line: string) => console.log(line);
 
-/** @throws StartError for an unknown option */
-function readArguments() {
+/** @throws StartError for an unknown option or figure name */
+function selectFigures(): readonly Figure[] {
+  const names = namesOf();
+  return names.length === 0 ? FIGURES : names.map(figureOf);
+}
+
+function namesOf(): string[] {
   try {
-    const options = { quick: { type: 'boolean' }, against: { type: 'string' } } as const;
-    return parseArgs({ options, allowPositionals: true });
+    return parseArgs({ options: { quick: { type: 'boolean' } }, allowPositionals: true }).positionals;
   } catch (error) {
     throw new StartError(error instanceof Error ? error.message : String(error));
   }
-}
-
-/** @throws StartError for an unknown figure name */
-function selectFigures(signal: AbortSignal): readonly Figure[] {
-  const { values, positionals } = readArguments();
-  const compared = values.against ? [createAgainst(values.against, signal)] : [];
-  if (positionals.length === 0) return [...compared, ...FIGURES];
-  return [...compared, ...positionals.map(figureOf)];
 }
 
 function figureOf(name: string): Figure {
@@ -43,7 +38,7 @@ function figureOf(name: string): Figure {
 }
 
 async function bench(run: Run): Promise<number> {
-  const figures = selectFigures(run.signal);
+  const figures = selectFigures();
   await openDataDir(DIRECTORY);
   await ensureBuild(ROOT, log, run.signal);
   log('Creating the benchmark database …');

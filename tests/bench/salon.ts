@@ -11,7 +11,7 @@ const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7];
  */
 const BOOKINGS = { perDay: 40, everyMinutes: 30 };
 /** Timeout in milliseconds of a statement that fills a table. With 0, the shorter timeout of the pool would apply. */
-export const FILL_TIMEOUT = 600_000;
+const FILL_TIMEOUT = 600_000;
 
 /** The records to which all bookings refer. The service takes 15 minutes and is offered 24 hours a day. */
 export type Salon = {

@@ -21,26 +21,15 @@ const CALENDARS = [
   { name: 'booked out', bookings: { perDay: 96, everyMinutes: 15 } },
 ].slice(0, sized(2, 1));
 
-type Query = { path: string; services: string; locations: string };
-
 /**
  * Measures how many milliseconds of processor time the server needs to return one page of the slots of 30 specialists
  * on 31 days.
  */
-export function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
-  return measure(stage, { path: '/availability', services: 'service_id', locations: 'location_id' });
-}
-
-/** The same for the days on which one of 30 specialists has a free slot (contract B17). */
-export function measureAvailabilityDays(stage: Stage): Promise<Outcome> {
-  return measure(stage, { path: '/availability/days', services: 'service_ids', locations: 'location_ids' });
-}
-
-async function measure(stage: Stage, query: Query): Promise<Outcome> {
+export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
   const rows: Row[] = [];
   const costs: number[] = [];
   for (const { name, bookings } of CALENDARS) {
-    const { cost, row } = await measureCalendar(stage, query, name, bookings);
+    const { cost, row } = await measureCalendar(stage, name, bookings);
     costs.push(cost);
     rows.push(row);
   }
@@ -48,19 +37,14 @@ async function measure(stage: Stage, query: Query): Promise<Outcome> {
   return { value: costs[0] ?? Number.NaN, rows, notes };
 }
 
-async function measureCalendar(
-  stage: Stage,
-  query: Query,
-  name: string,
-  bookings: { perDay: number; everyMinutes: number },
-) {
+async function measureCalendar(stage: Stage, name: string, bookings: { perDay: number; everyMinutes: number }) {
   const { pool } = await import('@/lib/platform/db');
   await emptyBookings(pool());
   const salon = await makeSalon(stage, SPECIALISTS, SPECIALISTS);
   await fillDays(pool(), salon, salon.specialistIds, dayFromNow(FIRST_DAY - 1).at, DAYS + 2, bookings);
   const range = `date=${dayFromNow(FIRST_DAY).date}&date_to=${dayFromNow(FIRST_DAY + DAYS - 1).date}`;
-  const path = `${query.path}?${query.services}=${salon.serviceId}&${query.locations}=${salon.locationId}&${range}`;
-  const side = { label: `GET ${query.path}, ${name}`, requests: [partnerRequest(stage, path)] };
+  const path = `/availability?service_id=${salon.serviceId}&location_id=${salon.locationId}&${range}`;
+  const side = { label: `GET /availability, ${name}`, requests: [partnerRequest(stage, path)] };
   const { port, pid } = await stage.serve();
   await stage.load(orderOf(port, side, { count: WARM_UP }));
   const before = await processorMilliseconds(pid);

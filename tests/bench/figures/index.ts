@@ -1,19 +1,12 @@
 import { compareWithBare } from '../compare';
 import type { Figure } from '../figure';
 import { measureAvailability } from './availability';
-import { measureAvailabilityDays, measureAvailabilityWide } from './availability-wide';
+import { measureAvailabilityWide } from './availability-wide';
 import { measureCreate } from './create';
 import { measureDeliveries } from './deliveries';
 import { measureGrowth } from './growth';
-import { measureImport } from './import';
-import { measureLogCold } from './log-cold';
-import { measureLogFirstPage } from './log-first-page';
-import { measureLogIndex } from './log-index';
-import { measureLogLookup } from './log-lookup';
-import { measureLogRemoval, measureLogRemovalBeside } from './log-removal';
-import { measureLogWrite } from './log-write';
 import { measureMemory, measureResident } from './memory';
-import { measureOverload, measureOverloadAccepted, measureOverloadMemory } from './overload';
+import { measureOverload, measureOverloadAccepted } from './overload';
 import { measureRestore } from './restore';
 
 /**
@@ -42,13 +35,6 @@ export const FIGURES: readonly Figure[] = [
     threshold: { below: 11 },
     unit: 'ms',
     run: measureAvailabilityWide,
-  },
-  {
-    name: 'availability-days',
-    title: 'days with free slots, 30 specialists × 31 days: processor time per call',
-    threshold: { below: 5 },
-    unit: 'ms',
-    run: measureAvailabilityDays,
   },
   {
     name: 'create',
@@ -84,7 +70,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     name: 'overload',
-    title: 'creates accepted at five times the capacity, with a page view every ten seconds, ÷ the capacity',
+    title: 'creates accepted at five times the capacity ÷ the capacity',
     threshold: { atLeast: 0.8 },
     run: measureOverload,
   },
@@ -96,70 +82,9 @@ export const FIGURES: readonly Figure[] = [
     run: measureOverloadAccepted,
   },
   {
-    name: 'overload-memory',
-    title: 'highest resident memory during overload',
-    threshold: { below: 400 },
-    unit: 'MiB',
-    run: measureOverloadMemory,
-  },
-  {
-    name: 'import',
-    title: 'longest catalog read beside the check and the import of another tenant’s catalog of 16 MiB',
-    threshold: { below: 100 },
-    unit: 'ms',
-    run: measureImport,
-  },
-  {
     name: 'deliveries',
     title: '10,000 deliveries: 19 endpoints next to an unresponsive one ÷ without it',
     threshold: { atLeast: 0.9 },
     run: measureDeliveries,
-  },
-  {
-    name: 'log-lookup',
-    title: 'one request found by id among 5,000,000 log rows, p99',
-    threshold: { below: 20 },
-    unit: 'ms',
-    run: measureLogLookup,
-  },
-  {
-    name: 'log-first-page',
-    title: 'filtered first page of requests among 5,000,000 log rows, p99 of the slowest filter',
-    threshold: { below: 100 },
-    unit: 'ms',
-    run: measureLogFirstPage,
-  },
-  {
-    name: 'log-cold',
-    title: 'two rare filters, or the histogram of an application, among 5,000,000 log rows on disk: longest read',
-    threshold: { below: 3000 },
-    unit: 'ms',
-    run: measureLogCold,
-  },
-  {
-    name: 'log-index',
-    title: 'p99 of a create beside a migration that indexes 5,000,000 log rows',
-    threshold: { below: 250 },
-    unit: 'ms',
-    run: measureLogIndex,
-  },
-  {
-    name: 'log-write',
-    title: 'log rows written per second with 20,000,000 rows ÷ with none',
-    threshold: { atLeast: 0.8 },
-    run: measureLogWrite,
-  },
-  {
-    name: 'log-removal',
-    title: 'removal of one day among 20,000,000 log rows, median',
-    threshold: { below: 1000 },
-    unit: 'ms',
-    run: measureLogRemoval,
-  },
-  {
-    name: 'log-removal-beside',
-    title: 'p99 of a log write beside removals of a day ÷ without',
-    threshold: { below: 1.5 },
-    run: measureLogRemovalBeside,
   },
 ];

@@ -35,8 +35,6 @@ type Measured = {
   goodput: number;
   /** The p99 latency of accepted requests in milliseconds. */
   accepted: number;
-  /** The highest resident memory of the server in MiB. */
-  memory: number;
   rows: Row[];
   notes: string[];
 };
@@ -63,11 +61,6 @@ export async function measureOverload(stage: Stage): Promise<Outcome> {
 /** Measures the p99 latency, in milliseconds, of the accepted creates during `measureOverload`. */
 export async function measureOverloadAccepted(stage: Stage): Promise<Outcome> {
   return { value: (await measured(stage)).accepted, rows: [] };
-}
-
-/** Measures the highest resident memory of the server during `measureOverload`, in MiB. */
-export async function measureOverloadMemory(stage: Stage): Promise<Outcome> {
-  return { value: (await measured(stage)).memory, rows: [] };
 }
 
 async function measure(stage: Stage): Promise<Measured> {
@@ -101,7 +94,6 @@ async function measure(stage: Stage): Promise<Measured> {
   return {
     goodput: open.accepted / open.seconds / capacity,
     accepted: open.p99,
-    memory,
     rows: [
       rowOf(`${warm.label}, ${CONNECTIONS} connections`, [closed, again]),
       {
