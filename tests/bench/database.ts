@@ -10,16 +10,9 @@ import { clearOrphan } from '@/lib/platform/postgres/postmaster';
 const QUOTA = 1_000_000;
 
 /** The synthetic business under test and the application that sends the requests. */
-export type Business = {
-  tenantId: string;
-  applicationId: string;
-  apiKey: string;
-  /** A key of another application, with a quota of one request per minute. */
-  limitedKey: string;
-};
+export type Business = { tenantId: string; applicationId: string; apiKey: string };
 
-/** The database of a run. `pid` is the id of the database server's main process. */
-export type BenchDatabase = { url: string; pid: number; business: Business; close: () => Promise<void> };
+export type BenchDatabase = { url: string; business: Business; close: () => Promise<void> };
 
 /**
  * Starts an embedded PostgreSQL server in a new directory, with fsync. Fills its database with the sandbox data. Sets
@@ -52,7 +45,7 @@ export async function openDatabase(
   };
   try {
     await applyMigrations(embedded.adminUrl);
-    return { url: embedded.adminUrl, pid: embedded.pid, business: await fill(), close };
+    return { url: embedded.adminUrl, business: await fill(), close };
   } catch (error) {
     await close();
     throw error;
@@ -66,11 +59,10 @@ async function fill(): Promise<Business> {
   ]);
   const created = await seedSandbox(db(), new Date());
   // `first` is the application of the sandbox that has all scopes and locations.
-  const [first, second] = created?.applications ?? [];
-  if (!first || !second) throw new Error('The sandbox data could not be created.');
+  const [first] = created?.applications ?? [];
+  if (!first) throw new Error('The sandbox data could not be created.');
   const { tenantId } = await db().application.update({ where: { id: first.id }, data: { quota: QUOTA } });
-  await db().application.update({ where: { id: second.id }, data: { quota: 1 } });
-  return { tenantId, applicationId: first.id, apiKey: first.api_key, limitedKey: second.api_key };
+  return { tenantId, applicationId: first.id, apiKey: first.api_key };
 }
 
 /**

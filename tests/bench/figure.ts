@@ -6,7 +6,6 @@ export type Row = {
   /** Requests per second. */
   rate: number;
   p50: number;
-  p95: number;
   p99: number;
 };
 
@@ -26,7 +25,7 @@ export type Figure = {
   name: string;
   title: string;
   threshold: { atLeast: number } | { below: number };
-  unit?: 'ms' | 'µs' | 'MiB';
+  unit?: 'ms' | 'MiB';
   /** Measures the figure. @throws Error if the measurement fails. */
   run: (stage: Stage) => Promise<Outcome>;
 };

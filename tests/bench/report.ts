@@ -9,7 +9,7 @@ export function notMeasured(error: unknown): Outcome {
   return { value: Number.NaN, rows: [], notes: [error instanceof Error ? error.message : String(error)] };
 }
 
-const HEADINGS = ['figure', 'run', 'req/s', 'p50 ms', 'p95 ms', 'p99 ms'] as const;
+const HEADINGS = ['figure', 'run', 'req/s', 'p50 ms', 'p99 ms'] as const;
 
 /** Returns the report as text: a table with all measured rows, then the verdict and the notes of each figure. */
 export function table(measured: readonly Measured[]): string {
@@ -29,11 +29,11 @@ export function table(measured: readonly Measured[]): string {
   return [...aligned, '', ...measured.flatMap(verdictOf)].join('\n');
 }
 
-function cellsOf({ label, rate, p50, p95, p99 }: Row): string[] {
+function cellsOf({ label, rate, p50, p99 }: Row): string[] {
   return [
     label,
     Math.round(rate).toLocaleString('en'),
-    ...[p50, p95, p99].map((milliseconds) => (Number.isNaN(milliseconds) ? '-' : milliseconds.toFixed(2))),
+    ...[p50, p99].map((milliseconds) => (Number.isNaN(milliseconds) ? '-' : milliseconds.toFixed(2))),
   ];
 }
 

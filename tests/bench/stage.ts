@@ -1,26 +1,21 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { SERVER_FILE } from '../../scripts/start/build';
 import { type Server, startServer } from '../../scripts/start/server';
 import type { BenchDatabase, Business } from './database';
-import { type LoadDriver, startLoad } from './load/driver';
+import { type LoadDriver, startLoad } from './load';
 
 /** What a measurement uses: business, database, server, and load process. */
 export type Stage = Business & {
   databaseUrl: string;
-  /** The id of the main process of the database server. */
-  databasePid: number;
   load: LoadDriver['run'];
-  openLoad: LoadDriver['runOpen'];
   /** Stops the previous server process and starts a new one. */
   serve: (options?: ServeOptions) => Promise<Server>;
   /** Like `serve`, but the previous server continues to run in parallel with the new one. */
   serveBeside: (options?: ServeOptions) => Promise<Server>;
-  /** Stops the servers that `serve` and `serveBeside` started, for example to close their database connections. */
+  /**
+   * Stops the servers that `serve` and `serveBeside` started. Tables can be emptied only afterward, because a load does
+   * not wait for the responses to its last requests.
+   */
   stopServers: () => Promise<void>;
-  /** Starts a minimal `node:http` server, and stops the previous one. Returns its port and process id. */
-  serveNode: (bodyBytes: number) => Promise<{ port: number; pid: number }>;
   log: (line: string) => void;
 };
 
@@ -57,16 +52,7 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
   const stopServers = async () => {
     for (const name of [...servers.keys()]) await stopServer(name);
   };
-  let node: ReturnType<typeof fork> | null = null;
-  const serveNode = async (bodyBytes: number) => {
-    node?.disconnect();
-    const file = fileURLToPath(new URL('node-http.ts', import.meta.url));
-    node = fork(file, [String(bodyBytes)], { execArgv: ['--import', 'tsx'] });
-    const [port] = (await once(node, 'message')) as [number];
-    return { port, pid: node.pid ?? 0 };
-  };
   const close = async () => {
-    node?.disconnect();
     await load.stop();
     await stopServers();
   };
@@ -74,13 +60,10 @@ export function openStage({ root, database, signal, log }: StageOptions): { stag
     stage: {
       ...database.business,
       databaseUrl: database.url,
-      databasePid: database.pid,
       load: load.run,
-      openLoad: load.runOpen,
       serve: serving('first'),
       serveBeside: serving('second'),
       stopServers,
-      serveNode,
       log,
     },
     close,

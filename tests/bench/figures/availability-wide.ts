@@ -39,6 +39,7 @@ export async function measureAvailabilityWide(stage: Stage): Promise<Outcome> {
 
 async function measureCalendar(stage: Stage, name: string, bookings: { perDay: number; everyMinutes: number }) {
   const { pool } = await import('@/lib/platform/db');
+  await stage.stopServers();
   await emptyBookings(pool());
   const salon = await makeSalon(stage, SPECIALISTS, SPECIALISTS);
   await fillDays(pool(), salon, salon.specialistIds, dayFromNow(FIRST_DAY - 1).at, DAYS + 2, bookings);

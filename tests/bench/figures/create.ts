@@ -1,7 +1,6 @@
-import { CONNECTIONS, orderOf, rateOf, rowOf } from '../compare';
+import { CONNECTIONS, medianOfRatios, orderOf, rateOf, rowOf } from '../compare';
 import type { Outcome } from '../figure';
-import type { LoadReport } from '../load/order';
-import { median } from '../numbers';
+import type { LoadReport, LoadRequest } from '../load';
 import { runPlainSql } from '../plain-create';
 import { dayFromNow, emptyBookings, makeSalon, type Salon } from '../salon';
 import { sized } from '../size';
@@ -19,13 +18,6 @@ const DAYS = 360;
 const REQUESTS = 24_000;
 
 /**
- * The expected status of a booking creation, and the status of a refusal. The server refuses a write that waits too
- * long for a database connection. With this load, that happens only on a machine that creates fewer than about 200
- * bookings per second.
- */
-export const CREATES = { status: 201, refused: 503 };
-
-/**
  * Compares booking creations with `runPlainSql`, which runs the same statements without HTTP. `runPlainSql` waits for
  * the result of each statement, whereas the server pipelines them. The ratio is the server's rate divided by the rate
  * of `runPlainSql`. At a ratio of 1, the time saved by pipelining equals the time spent on HTTP, authentication,
@@ -33,6 +25,7 @@ export const CREATES = { status: 201, refused: 503 };
  */
 export async function measureCreate(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
+  await stage.stopServers();
   await emptyBookings(pool());
   const salon = await makeSalon(stage);
   const { port } = await stage.serve();
@@ -40,26 +33,23 @@ export async function measureCreate(stage: Stage): Promise<Outcome> {
   const runs = { sql: [] as LoadReport[], create: [] as LoadReport[] };
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     const sql = await runPlainSql({ salon, connections: CONNECTIONS, seconds: SECONDS });
-    const side = { ...CREATES, label: 'POST /bookings', requests: requests.next() };
+    const side = { label: 'POST /bookings', requests: requests.next(), status: 201 };
     const create = await stage.load(orderOf(port, side, { seconds: SECONDS }));
     if (round < 0) continue;
     runs.sql.push(sql);
     runs.create.push(create);
   }
-  const ratios = runs.create.map((report, round) => rateOf(report) / rateOf(runs.sql[round] ?? report));
+  const { value, notes } = medianOfRatios(runs.create.map(rateOf), runs.sql.map(rateOf));
   return {
-    value: median(ratios),
+    value,
     rows: [rowOf('POST /bookings', runs.create), rowOf('the same SQL alone', runs.sql)],
-    notes: [
-      `ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`,
-      ...refusalNotes(...runs.create),
-    ],
+    notes: [...notes, ...refusalNotes(...runs.create)],
   };
 }
 
 /** Returns a note with the number of refused requests, or no note if none was refused. */
 export function refusalNotes(...reports: LoadReport[]): string[] {
-  const refusals = reports.reduce((sum, report) => sum + report.refusals, 0);
+  const refusals = reports.reduce((sum, { others }) => sum + (others[503] ?? 0), 0);
   return refusals === 0 ? [] : [`${refusals} creates refused: the machine is too slow or too busy for this figure`];
 }
 
@@ -72,10 +62,10 @@ function createRequests(stage: Stage, salon: Salon) {
 }
 
 /**
- * Returns the text of a request that creates a booking. Each index below 34,560 stands for a different slot. Higher
+ * Returns a request that creates a booking. Each index below 34,560 stands for a different slot. Higher
  * indexes repeat these slots. A repeated slot can be booked only if another specialist is free.
  */
-export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): string {
+export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Salon, index: number): LoadRequest {
   const minutes = (index % STARTS) * 15;
   const pad = (value: number) => String(value).padStart(2, '0');
   const body = JSON.stringify({
@@ -86,12 +76,10 @@ export function bookingRequest({ apiKey }: Stage, { serviceId, locationId }: Sal
     external_reference: `order-${index}`,
     customer: { name: 'Robin Sample', phone: '+493055501234', consent_to_contact: true },
   });
-  const headers = [
-    'Host: localhost',
-    `Authorization: Bearer ${apiKey}`,
-    'Content-Type: application/json',
-    `Idempotency-Key: bench-${serviceId}-${index}`,
-    `Content-Length: ${Buffer.byteLength(body)}`,
-  ];
-  return `POST /api/partner/v1/bookings HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    'Content-Type': 'application/json',
+    'Idempotency-Key': `bench-${serviceId}-${index}`,
+  };
+  return { method: 'POST', path: '/api/partner/v1/bookings', headers, body };
 }

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Connections } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
+import { medianOfRatios } from '../compare';
 import type { Outcome } from '../figure';
 import { median } from '../numbers';
-import { residentMebibytes } from '../resident';
 import { sized } from '../size';
 import type { Stage } from '../stage';
 
@@ -31,9 +31,9 @@ export async function measureDeliveries(stage: Stage): Promise<Outcome> {
 async function measure(stage: Stage, pool: Connections, healthy: string, unresponsive: string): Promise<Outcome> {
   const applications = await makeEndpoints(stage, healthy);
   const seconds: Record<'with' | 'without', number[]> = { with: [], without: [] };
-  let memory = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const side of ['without', 'with'] as const) {
+      await stage.stopServers();
       await pool.query('TRUNCATE delivery_attempts, deliveries, events CASCADE');
       const url = side === 'with' ? unresponsive : healthy;
       await pool.query(
@@ -41,27 +41,21 @@ async function measure(stage: Stage, pool: Connections, healthy: string, unrespo
          WHERE application_id = $1`,
         [applications[0], url],
       );
-      const server = await stage.serve({ environment: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+      await stage.serve({ environment: { WEBHOOKS_ALLOW_LOOPBACK: '1' } });
       const startedAt = performance.now();
       await insertEvents(pool, stage.tenantId, applications);
       await waitForDeliveries(pool, applications.slice(1));
       seconds[side].push((performance.now() - startedAt) / 1000);
-      memory = Math.max(memory, await residentMebibytes(server.pid));
     }
   }
   const measured = (DELIVERIES / ENDPOINTS) * (ENDPOINTS - 1);
   const rate = (side: 'with' | 'without') => measured / median(seconds[side]);
-  const ratios = seconds.without.map((without, round) => without / (seconds.with[round] ?? without));
-  const none = { p50: Number.NaN, p95: Number.NaN, p99: Number.NaN };
+  const none = { p50: Number.NaN, p99: Number.NaN };
   return {
-    value: median(ratios),
+    ...medianOfRatios(seconds.without, seconds.with),
     rows: [
       { label: 'next to an unresponsive endpoint', rate: rate('with'), ...none },
       { label: 'all endpoints responsive', rate: rate('without'), ...none },
-    ],
-    notes: [
-      `ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(3)).join(' ')}`,
-      `resident memory at the end of a round: at most ${Math.round(memory)} MiB`,
     ],
   };
 }

@@ -36,6 +36,7 @@ const SMALL = 'growth_small';
  */
 export async function measureGrowth(stage: Stage): Promise<Outcome> {
   const { pool } = await import('@/lib/platform/db');
+  await stage.stopServers();
   await emptyBookings(pool());
   const salon = await makeSalon(stage, SPECIALISTS);
   const smallUrl = await copyDatabase(stage);
@@ -62,11 +63,10 @@ export async function measureGrowth(stage: Stage): Promise<Outcome> {
 
 /**
  * Copies the stage's database and returns the copy's URL. PostgreSQL cannot copy a database that has connections, so
- * the servers and the pool are closed.
+ * the servers must have stopped, and the pool is closed.
  */
-async function copyDatabase({ databaseUrl, stopServers }: Stage): Promise<string> {
+async function copyDatabase({ databaseUrl }: Stage): Promise<string> {
   const { closeDb } = await import('@/lib/platform/db');
-  await stopServers();
   await closeDb();
   const at = (name: string) => {
     const url = new URL(databaseUrl);
