@@ -323,7 +323,7 @@ async function makeSalon(): Promise<House> {
   return house;
 }
 
-// In `npm test`, two jobs. `npm run test:soak -- tests/e2e/jobs.spec.ts` prints all (docs/benchmarks.md).
+// In `npm test`, two jobs. `npm run test:soak -- tests/e2e/jobs.spec.ts` prints all, and how long they take.
 test('the jobs of an owner take no more clicks than stated', async ({ page }) => {
   test.setTimeout(300_000);
   page.setDefaultTimeout(15_000);
