@@ -161,12 +161,13 @@ async function put(
 function resolve({ locations, specialists, offerings }: Snapshot, policy: Policy, body: Body) {
   const locationId = body.location_id;
   const location = locations.get(locationId);
-  if (!location) throw notFound();
+  if (!location) throw notFound('location_id');
   if (!mayUseLocation(policy, locationId)) throw new AppError('credential_restricted', { reason: 'location' });
   const specialistId = body.specialist_id ?? null;
   if (specialistId === null) return { locationId, specialistId, zones: [location.timeZone] };
   const own = offerings.filter((offering) => offering.specialistId === specialistId);
-  if (!specialists.has(specialistId) || !own.some((offering) => offering.locationId === locationId)) throw notFound();
+  if (!specialists.has(specialistId) || !own.some((offering) => offering.locationId === locationId))
+    throw notFound('specialist_id');
   const zones = new Set(own.flatMap((offering) => locations.get(offering.locationId)?.timeZone ?? []));
   return { locationId, specialistId, zones: [...zones] };
 }
