@@ -1,4 +1,5 @@
-import { BASE_PATH, OPERATIONS, type Operation, type OperationId } from '@/lib/contract/operations';
+import { EXAMPLE_IDS } from '@/lib/contract/common';
+import { ALL_OPERATIONS, BASE_PATH, type Operation, type OperationId } from '@/lib/contract/operations';
 import { ROUTES } from '@/scripts/server/routes';
 import { CUSTOMER, dayAhead } from '@/tests/support/bookings';
 import { freshAddress } from '@/tests/support/client';
@@ -7,23 +8,29 @@ import type { Values, World } from './world';
 
 /** A request of a partner. */
 export type Request = {
+  /** The variable segment of the path. */
   reference?: string;
   query?: Record<string, string | undefined>;
   body?: object;
   idempotencyKey?: string;
 };
 
+type Named = 'serviceId' | 'locationId' | 'specialistId' | 'reference' | 'idempotencyKey' | 'phone' | 'word';
+
+/** What a valid request is made of. */
+export type RequestValues = Pick<Values, Named> & { cursor: string | undefined; token: string | undefined };
+
 /** Constant, so that repeated requests are the same. */
 const SINCE = new Date().toISOString();
 
-const day = ({ serviceId }: Values) => ({ service_id: serviceId, date: dayAhead() });
-const keyed = ({ idempotencyKey }: Values, body: object) => ({ idempotencyKey, body });
+const day = ({ serviceId }: RequestValues) => ({ service_id: serviceId, date: dayAhead() });
+const keyed = ({ idempotencyKey }: RequestValues, body: object) => ({ idempotencyKey, body });
 
 /**
- * For each operation, a function that returns requests with the given values of one tenant. Every field that can name a
+ * For each operation, a function that returns valid requests with the given values of one tenant. Every field that can name a
  * record is in at least one of these requests.
  */
-export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
+export const REQUESTS: Record<OperationId, (values: RequestValues) => Request[]> = {
   listCatalog: ({ cursor, token }) => [{ query: { cursor } }, { query: { min_token: token } }],
   listSpecialists: ({ serviceId, locationId, cursor, token }) => [
     { query: { service_id: serviceId, location_id: locationId } },
@@ -84,28 +91,50 @@ export const REQUESTS: Record<OperationId, (values: Values) => Request[]> = {
   digestBookings: () => [{ query: { from: dayAhead(), to: dayAhead() } }],
   listEvents: () => [{ query: { after: '0' } }],
   readMe: () => [{}],
-  // Partners lack their scope. `partner-v1/busy.test.ts` compares tenants.
-  putBusyTime: () => [],
-  deleteBusyTime: () => [],
-  // They are no operations of LIVE. `sandbox/clock.test.ts` and `sandbox/readiness.test.ts` compare tenants.
-  setTestClock: () => [],
-  runOwnerAction: () => [],
-  readReadiness: () => [],
-  reportConformance: () => [],
-  checkSignature: () => [],
+  putBusyTime: (values) => [
+    {
+      reference: 'till-1',
+      ...keyed(values, {
+        location_id: values.locationId,
+        specialist_id: values.specialistId,
+        starts_at: `${dayAhead()}T18:00:00Z`,
+        ends_at: `${dayAhead()}T19:00:00Z`,
+      }),
+    },
+  ],
+  deleteBusyTime: () => [{ reference: 'till-1' }],
+  setTestClock: (values) => [keyed(values, { advance_seconds: 60 })],
+  runOwnerAction: (values) => [
+    keyed(values, {
+      reference: values.reference,
+      action: 'reschedule',
+      date: dayAhead(),
+      start_time: '15:00',
+      specialist_id: values.specialistId,
+    }),
+  ],
+  readReadiness: () => [{}],
+  reportConformance: (values) => [
+    keyed(values, { first_request_id: EXAMPLE_IDS.request, passed: 1, failed: 0, skipped: 0, calls: 1 }),
+  ],
+  checkSignature: (values) => [keyed(values, {})],
 };
+
+/** Returns the path of an operation with `segment` as its variable segment. */
+export const pathWith = ({ path }: Pick<Operation, 'path'>, segment: string) =>
+  BASE_PATH + path.replace(/\{\w+\}/, () => segment);
 
 /** Calls the route of an operation in this process, without a server. */
 export function callRoute(id: OperationId, key: string, { reference = '', query = {}, body, idempotencyKey }: Request) {
-  const { method, path } = OPERATIONS.find((one) => one.id === id) as Operation;
+  const operation = ALL_OPERATIONS.find((one) => one.id === id) as Operation;
   return ROUTES[id]({
     begun: performance.now(),
     headers: {
       authorization: `Bearer ${key}`,
       ...(body ? { 'content-type': 'application/json', 'idempotency-key': idempotencyKey } : {}),
     },
-    method,
-    path: BASE_PATH + path.replace('{pbr_reference}', reference),
+    method: operation.method,
+    path: pathWith(operation, reference),
     search: new URLSearchParams(query as Record<string, string>).toString(),
     address: freshAddress(),
     readBytes: async () => Buffer.from(JSON.stringify(body)),

@@ -1,7 +1,8 @@
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
-import { OPERATIONS, type Operation } from '@/lib/contract/operations';
+import { setOwnSystem } from '@/lib/access/applications/applications';
+import { ALL_OPERATIONS, type Operation } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { expectRefusal } from '@/tests/support/booking-rows';
@@ -31,8 +32,8 @@ afterAll(async () => {
 });
 
 async function makeClient() {
-  const { key, tenant } = await makeBusiness();
-  return { key, tenant, read: () => createClient({ origin: server.origin, key })(CATALOG) };
+  const { key, tenant, applicationId } = await makeBusiness();
+  return { key, tenant, applicationId, read: () => createClient({ origin: server.origin, key })(CATALOG) };
 }
 
 function expectUnavailable(reply: Reply) {
@@ -78,13 +79,15 @@ test('returns a fixed message for a malformed text in the database and does not 
 });
 
 test('while the database is unavailable, every operation returns 503 with a fixed message and a line on standard error, and works again without a restart', async () => {
-  const { key, tenant, read } = await makeClient();
+  const { key, tenant, applicationId, read } = await makeClient();
+  const by = { tenantId: tenant.id, applicationId, actor: { kind: 'system' } as const };
+  await setOwnSystem(new Date(), { ...by, ownSystem: true });
   const ask = (operation: Operation) => sendInvalid(operation, { origin: server.origin, key });
   const health = async () => (await fetch(`${server.origin}/api/health`)).status;
-  for (const operation of OPERATIONS) expect((await ask(operation)).status).toBe(400);
+  for (const operation of ALL_OPERATIONS) expect((await ask(operation)).status).toBe(400);
   expect((await read()).status).toBe(200);
   await database.shut();
-  for (const operation of OPERATIONS)
+  for (const operation of ALL_OPERATIONS)
     expectUnavailable(
       await until(
         () => ask(operation),
@@ -99,7 +102,7 @@ test('while the database is unavailable, every operation returns 503 with a fixe
     expect((await logged(requestId, 'not written')).request).toMatchObject({ request_id: requestId, status });
   expect(server.errors()).not.toContain(key.slice(9));
   await database.open();
-  for (const operation of OPERATIONS)
+  for (const operation of ALL_OPERATIONS)
     await until(
       () => ask(operation),
       ({ status }) => status === 400,

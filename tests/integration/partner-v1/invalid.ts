@@ -1,13 +1,14 @@
-import { BASE_PATH, type Operation } from '@/lib/contract/operations';
+import type { Operation } from '@/lib/contract/operations';
 import { newBookingReference } from '@/lib/platform/ids';
 import { createClient, type Reply } from '@/tests/support/client';
+import { pathWith } from '../isolation/requests';
 
-/** Returns the path of an operation, with the reference of an unknown booking. */
-export const pathOf = ({ path }: Operation) => BASE_PATH + path.replace('{pbr_reference}', newBookingReference());
+type Target = Pick<Operation, 'method' | 'path' | 'body'>;
+type Sender = { origin: string; key?: string | undefined; headers?: Record<string, string> };
 
 /** Sends a request whose query, idempotency key, and body are all invalid. */
-export function sendInvalid(operation: Operation, { origin, key }: { origin: string; key?: string }): Promise<Reply> {
-  const { method } = operation;
-  const body = operation.body ? '{' : undefined;
-  return createClient({ origin, key })(`${pathOf(operation)}?unknown=%ff`, { method, body });
+export function sendInvalid(target: Target, { origin, key, headers }: Sender): Promise<Reply> {
+  const path = pathWith(target, newBookingReference());
+  const body = target.body ? '{' : undefined;
+  return createClient({ origin, key })(`${path}?unknown=%ff`, { method: target.method, headers, body });
 }
