@@ -3,16 +3,6 @@ import { countRows, expectRefusal, NOTHING } from '@/tests/support/booking-rows'
 import { makeDesk, partnerOf } from '@/tests/support/bookings';
 import { makeApplication, makeLocation, offer } from '@/tests/support/factories';
 
-test('accepts booking.create as the only scope', async () => {
-  const { create, body } = await makeDesk({ policy: { scopes: ['booking.create'] } });
-  expect((await create(body())).status).toBe(201);
-});
-
-test('checks the scope before the idempotency key and the body', async () => {
-  const { create } = await makeDesk({ policy: { scopes: ['booking.manage'] } });
-  expectRefusal(await create('{', { key: 'short' }), 403, 'insufficient_scope');
-});
-
 test('returns 403 location for a location of the tenant outside the policy, published or not', async () => {
   const { tenant, location, service, specialists, body } = await makeDesk();
   const [elsewhere, closed] = await Promise.all([

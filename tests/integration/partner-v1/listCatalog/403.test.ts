@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { setSuspended } from '@/lib/access/applications/applications';
 import { createClient, freshAddress } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';
@@ -7,29 +6,6 @@ import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 const ORIGINS = ['https://partner.example', 'https://other.example'];
-
-async function suspend({ tenant, applicationId }: Awaited<ReturnType<typeof makeBusiness>>): Promise<void> {
-  const by = { tenantId: tenant.id, actor: { kind: 'system' } as const, applicationId };
-  await setSuspended(new Date(), { ...by, suspended: true });
-}
-
-test('returns 403 suspended before any other refusal', async () => {
-  const business = await makeBusiness({ networks: ['203.0.113.0/24'], origins: ORIGINS, scopes: [] });
-  await suspend(business);
-  const { status, error } = await createClient({ origin, key: business.key })(`${CATALOG}?limit=0`);
-  expect({ status, ...error }).toMatchObject({ status: 403, code: 'credential_restricted', reason: 'suspended' });
-});
-
-test('checks the network before the origin, and both before the scope', async () => {
-  const outside = await makeBusiness({ networks: ['203.0.113.0/24', '2001:db8::/32'], origins: ORIGINS, scopes: [] });
-  const first = await createClient({ origin, key: outside.key })(CATALOG);
-  expect(first.error).toMatchObject({ code: 'credential_restricted', reason: 'ip' });
-  const inside = await makeBusiness({ networks: ['127.0.0.0/8'], origins: ORIGINS, scopes: [] });
-  const client = createClient({ origin, key: inside.key });
-  expect((await client(CATALOG)).error).toMatchObject({ code: 'credential_restricted', reason: 'origin' });
-  const allowed = await client(CATALOG, { headers: { origin: 'https://other.example' } });
-  expect(allowed.error.code).toBe('insufficient_scope');
-});
 
 test('returns 403 origin for every Origin that is not listed exactly, and accepts a listed one without CORS', async () => {
   const { key } = await makeBusiness({ origins: ORIGINS });

@@ -28,9 +28,3 @@ test('returns 403 location for every location filter of an application without l
   const { error } = await createClient({ origin, key })(withQuery(SPECIALISTS, { location_id: location.id }));
   expect(error.reason).toBe('location');
 });
-
-test('checks the restrictions of the credential before the location', async () => {
-  const { location, key } = await makeBusiness({ allLocations: false, origins: ['https://partner.example'] });
-  const { error } = await createClient({ origin, key })(withQuery(SPECIALISTS, { location_id: location.id }));
-  expect(error.reason).toBe('origin');
-});

@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
+import { newBookingReference } from '@/lib/platform/ids';
+import { comparable, expectRefusal } from '@/tests/support/booking-rows';
+import { BOOKINGS, makeDesk } from '@/tests/support/bookings';
 import { checkReply } from '@/tests/support/client';
 import { expectNoEcho, marker } from '@/tests/support/echo';
 import { makeBusiness } from '@/tests/support/factories';
@@ -26,9 +29,9 @@ const UNKNOWN = [
   BASE_PATH,
   `${BASE_PATH}/`,
   `${BASE_PATH}/nothing`,
-  `${BASE_PATH}/bookings/pbr_x/actions/explode`,
   `${CATALOG}/`,
   `${SPECIALISTS}/`,
+  ...[`${BOOKINGS}/`, `${BOOKINGS}//`, `${BOOKINGS}%2f`, `${BASE_PATH}/Bookings`],
   `${BASE_PATH}//catalog`,
   `/api/partner//v1/catalog`,
   `//api/partner/v1/catalog`,
@@ -52,11 +55,33 @@ const UNKNOWN = [
 ];
 
 test.for(UNKNOWN)('returns 404 for %s', async (target) => {
-  const reply = await ask(target);
-  expect(reply.status).toBe(404);
-  expect(reply.error).toMatchObject({ code: 'not_found', reason: 'unknown_route', fields: [] });
-  expect(reply.error.message).toContain(` ${BASE_PATH}.`);
-  expect(reply.headers.location).toBeUndefined();
+  for (const reply of await Promise.all([ask(target), ask(target, 'POST')])) {
+    expectRefusal(reply, 404, 'not_found', 'unknown_route');
+    expect(reply.error.fields).toEqual([]);
+    expect(reply.error.message).toContain(` ${BASE_PATH}.`);
+    expect(reply.headers.location).toBeUndefined();
+  }
+});
+
+const BELOW = [
+  ...['/', '/events', '/actions', '/actions/', '//actions/cancel', '/actions/cancel/', '/actions/cancel/x'],
+  ...['complete', 'no_show', 'explode', 'Cancel', 'cancel%20', 'cancel;x', '__proto__'].map(
+    (name) => `/actions/${name}`,
+  ),
+];
+
+test('returns 404 for every other path below a booking, whether or not it exists, and changes nothing', async () => {
+  const desk = await makeDesk();
+  const { reference } = await desk.book();
+  const unknown = comparable(await desk.client(`${BASE_PATH}/nothing`));
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'a-key-of-this-test' };
+  const write = { method: 'POST', headers, body: '{"expected_version":1}' };
+  for (const path of BELOW) {
+    const at = [reference, newBookingReference()].map((named) => `${BOOKINGS}/${named}${path}`);
+    const sent = at.flatMap((target) => [desk.client(target), desk.client(target, write)]);
+    for (const reply of await Promise.all(sent)) expect([path, comparable(reply)]).toEqual([path, unknown]);
+  }
+  expect((await desk.read(reference)).data.booking).toMatchObject({ version: 1, status: 'confirmed' });
 });
 
 const NO_API = [
@@ -105,12 +130,4 @@ test('repeats neither the path nor the query in the response', async () => {
 
 test('returns 404, not 400, for an invalid query on an unknown route', async () => {
   expect((await ask(`${BASE_PATH}/nothing?limit=0&limit=%ff`)).status).toBe(404);
-});
-
-test('requires no scope for a 404 and counts it against the quota', async () => {
-  const { key: bare } = await makeBusiness({ scopes: [], quota: 4 });
-  const { status, headers } = await sendRaw(origin, `${BASE_PATH}/nothing`, {
-    headers: { authorization: `Bearer ${bare}` },
-  });
-  expect([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']]).toEqual([404, '4', '3']);
 });
