@@ -56,7 +56,8 @@ test('no request of a partner changes what the partners of another tenant read',
       for (const request of requestsOf(id, birch)) {
         const { status, body } = await send(id)(birch, request);
         expect([200, 400]).toContain(status);
-        replies.push(`${request}: ${status} ${body.replace(/req_\w+/, '')}`);
+        // The bounds of what can be booked move with each minute.
+        replies.push(`${request}: ${status} ${body.replace(/req_\w+|"bookable_\w+":"[^"]+"/g, '')}`);
       }
     return replies;
   };
