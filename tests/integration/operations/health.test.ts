@@ -6,9 +6,11 @@ import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
+import { startReceiver } from '@/tests/support/receiver';
 import { startServer, type TestServer } from '@/tests/support/server';
 import { startTcpProxy, type TcpProxy } from '@/tests/support/tcp-proxy';
 import { until } from '@/tests/support/until';
+import { makeWebhook } from '@/tests/support/webhooks';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
@@ -19,7 +21,7 @@ let server: TestServer;
 beforeAll(async () => {
   database = await ownDatabase();
   proxy = await startTcpProxy(database.url);
-  server = await startServer({ databaseUrl: proxy.url, env: { DRAIN_DELAY: '2' } });
+  server = await startServer({ databaseUrl: proxy.url, env: { DRAIN_DELAY: '2', WEBHOOKS_ALLOW_LOOPBACK: '1' } });
 });
 
 afterAll(async () => {
@@ -39,6 +41,9 @@ async function ask({ origin }: TestServer, path = '/api/health'): Promise<Reply>
 const isHealthy = ({ status }: Reply) => status === 200;
 
 const WARNINGS = ['could not open the connection that polls for changes', 'due deliveries could not be read'];
+/** Finds the connection that polls for changes once it has polled. */
+const POLLED = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'
+  AND query LIKE '%pg_snapshot_xmin%'`;
 /** The duration of an outage in milliseconds. A server that did not limit its warnings would write each several times. */
 const OUTAGE = 1_500;
 
@@ -46,6 +51,8 @@ const written = () => WARNINGS.map((message) => server.errors().split(message).l
 
 test('the health check follows the state of the database, while the liveness check always succeeds, and each outage is logged once', async () => {
   await until(() => ask(server), isHealthy);
+  const receiver = await startReceiver();
+  const webhook = await makeWebhook(receiver.url);
   await database.shut();
   const away = await until(
     () => ask(server),
@@ -62,8 +69,16 @@ test('the health check follows the state of the database, while the liveness che
       commit: expect.toSatisfy((commit) => commit === null || /^[0-9a-f]{40}$/.test(commit)),
     },
   });
-  // The worker polls every 400 ms, so it then reads the due deliveries again successfully.
-  await delay(2_000);
+  await webhook.emit();
+  await until(
+    async () => receiver.received.length,
+    (count) => count === 1,
+  );
+  await receiver.close();
+  await until(
+    () => database.query(POLLED),
+    ({ rows }) => rows.length === 1,
+  );
   expect(written()).toEqual([1, 1]);
   await database.shut();
   await delay(OUTAGE);
