@@ -3,8 +3,7 @@
  * parallel.
  */
 export const RUN_FIRST = [
-  'operations/health',
-  'faults/hang',
+  'operations/outage-and-stop',
   'faults/postgres-restart',
   'faults/pool',
   'database/upgrade',

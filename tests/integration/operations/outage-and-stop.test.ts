@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { setOwnSystem } from '@/lib/access/applications/applications';
 import { ALL_OPERATIONS, type Operation } from '@/lib/contract/operations';
@@ -9,27 +9,27 @@ import { expectRefusal } from '@/tests/support/booking-rows';
 import { createClient, type Reply } from '@/tests/support/client';
 import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
 import { makeApplication, makeBusiness, makeTenant } from '@/tests/support/factories';
-import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
 import { startReceiver } from '@/tests/support/receiver';
-import { startServer, type TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
 import { makeWebhook } from '@/tests/support/webhooks';
+import { hangTests } from '../faults/hang-tests';
+import { lockTests } from '../faults/lock-tests';
 import { sendInvalid } from '../partner-v1/invalid';
 import { rowOf, rowsOf } from '../request-log/rows';
+import { type Health, healthOf, healthTests, isHealthy } from './health-tests';
+import { DRAIN_DELAY, type Stage, stageOfFile } from './stage';
 
-let database: OwnDatabase;
-let server: TestServer;
+const stage = stageOfFile();
+let { database, server } = {} as Stage;
 
-beforeAll(async () => {
-  database = await ownDatabase();
-  server = await startServer({ databaseUrl: database.url, env: { LOG_LEVEL: 'debug', WEBHOOKS_ALLOW_LOOPBACK: '1' } });
+beforeAll(() => {
+  ({ database, server } = stage);
 });
 
-afterAll(async () => {
-  await server?.stop();
-  await database.drop();
-});
+healthTests(stage);
+lockTests(stage);
+hangTests(stage);
 
 async function makeClient() {
   const { key, tenant, applicationId } = await makeBusiness();
@@ -145,8 +145,9 @@ async function callControlCenter() {
   return { mine, foreign, strict, desk, owner, support };
 }
 
-/** Sends requests with a token of a calendar feed. Returns the id of the last response, a 503. */
+/** Sends requests with a token of a calendar feed. Returns their time, and the id of the last response, a 503. */
 async function readFeed(token: string) {
+  const at = new Date();
   const base = `http://127.0.0.1:${server.port}/api/calendar/${token}`;
   const send = async (method: 'GET' | 'POST' | 'DELETE') => {
     const response = await request(base, { method, headers: { referer: base, origin: base } });
@@ -159,18 +160,19 @@ async function readFeed(token: string) {
   const failed = await send('GET');
   expect(failed.statusCode).toBe(503);
   await database.query('ALTER TABLE calendar_feeds_gone RENAME TO calendar_feeds');
-  return String(failed.headers['x-request-id']);
+  return { at, failedId: String(failed.headers['x-request-id']) };
 }
 
 describe('the last tests: a server that has stopped', () => {
   let replies: Reply[];
   let people: Awaited<ReturnType<typeof callControlCenter>>;
-  let failedId: string;
+  let feed: Awaited<ReturnType<typeof readFeed>>;
+  let stopping: { draining: Health; live: Health; served: Reply; took: number };
   let webhook: Awaited<ReturnType<typeof makeWebhook>>;
 
   beforeAll(async () => {
     people = await callControlCenter();
-    failedId = await readFeed('Secret-token_'.padEnd(43, 'x'));
+    feed = await readFeed('Secret-token_'.padEnd(43, 'x'));
     const { read } = await makeClient();
     replies = await Promise.all(Array.from({ length: 30 }, read));
     let answer = () => {};
@@ -183,10 +185,27 @@ describe('the last tests: a server that has stopped', () => {
       async () => receiver.received.length,
       (count) => count === 1,
     );
+    const startedAt = performance.now();
     const stopped = server.stop();
+    const draining = await until(
+      () => healthOf(server),
+      (found) => !isHealthy(found),
+    );
+    const [live, served] = [await healthOf(server, '/api/health/live'), await read()];
     answer();
     await stopped;
+    stopping = { draining, live, served, took: performance.now() - startedAt };
     await receiver.close();
+  });
+
+  test('after SIGTERM the health check fails at once, and requests are served for the duration of DRAIN_DELAY', async () => {
+    const { draining, live, served, took } = stopping;
+    expect(draining).toMatchObject({ status: 503, body: { status: 'draining' }, connection: 'close' });
+    expect(live.status).toBe(200);
+    expect([served.status, served.headers.connection]).toEqual([200, 'close']);
+    expect(await server.ended).toBe(0);
+    expect(took).toBeGreaterThan(DRAIN_DELAY * 1_000 - 100);
+    expect(took).toBeLessThan(9_000);
   });
 
   test('a stopping server finishes its attempts first', async () => {
@@ -201,10 +220,11 @@ describe('the last tests: a server that has stopped', () => {
     const output = server.output() + server.errors();
     expect(output).not.toContain('Secret-token');
     // The response names the line of the log.
-    expect(output).toContain(`"request_id":"${failedId}"`);
+    expect(output).toContain(`"request_id":"${feed.failedId}"`);
     expect(output).toContain('unexpected failure');
     // The requests with a key have entries, the requests for a feed none.
-    expect((await database.query('SELECT FROM request_log WHERE tenant_id IS NULL')).rows).toEqual([]);
+    const unknown = 'SELECT FROM request_log WHERE tenant_id IS NULL AND at >= $1';
+    expect((await database.query(unknown, [feed.at])).rows).toEqual([]);
   });
 
   test('calls that are refused by role, second factor, or record are recorded, and those to a foreign tenant only logged', async () => {
