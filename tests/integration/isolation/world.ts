@@ -1,11 +1,10 @@
-import { type Member, memberOf, openSession } from '@/lib/access/owners/session';
+import type { Member } from '@/lib/access/owners/session';
 import { flushRefusedCalls, recordRefusedCall } from '@/lib/activity/audit/refused-calls';
 import { listCatalog } from '@/lib/contract/operations';
 import { createView } from '@/lib/control-center/views/views';
 import { pool } from '@/lib/platform/db';
 import { type IdPrefix, newId } from '@/lib/platform/ids';
 import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
-import { freshAddress } from '@/tests/support/client';
 import { makePerson, openSessionOf, type Person } from '@/tests/support/control-center';
 import { openPool } from '@/tests/support/database';
 import {
@@ -30,6 +29,7 @@ import {
   makeTeam,
   transferOf,
 } from '../control-center/every-procedure-names';
+import { memberIn } from './calls';
 
 /** The values by which a request can name a tenant's records. */
 export type Values = Omit<Names, 'team' | 'webhook' | 'transfer'> & {
@@ -126,13 +126,6 @@ async function makeWorld(word: string, phone: string): Promise<World> {
   };
   const names = { ...ids, team, webhook, transfer };
   return { tenantId: tenant.id, names, values, member, cookie, applicationKey: key };
-}
-
-async function memberIn({ userId, tenantId }: Person): Promise<Member> {
-  const opening = { userId, method: 'password', address: freshAddress() } as const;
-  const member = await memberOf((await openSession(new Date(), opening, null)) ?? '', new Date(), tenantId);
-  if (member === null || member === 'outsider') throw new Error('no session');
-  return member;
 }
 
 function makeView(owner: Person): Promise<string> {
