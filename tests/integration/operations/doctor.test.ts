@@ -24,6 +24,7 @@ import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/suppo
 import { startPoolerProxy } from '@/tests/support/pooler-proxy';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
 import { sharedServer } from '@/tests/support/shared';
+import { SOAK } from '@/tests/support/soak';
 
 const CLOSED = 'postgresql://someone:hidden@127.0.0.1:1/none';
 const claim = { environment: 'TEST' as const, secretKey: TEST_SECRET };
@@ -238,6 +239,7 @@ test('npm run doctor prints every finding, and its exit code states whether some
   for (const text of ['PORT must be at most 65535', 'wrong    database', 'ok       disk', 'wrong    origin'])
     expect(broken.output()).toContain(text);
   for (const secret of ['hidden', TEST_SECRET]) expect(broken.output()).not.toContain(secret);
+  if (!SOAK) return;
   const good = { DATA_DIR, DATABASE_URL: database.url, PUBLIC_ORIGIN: server.origin };
   const healthy = launch(good, ['doctor']);
   await healthy.ended();

@@ -15,6 +15,7 @@ import {
   removeDataDirs,
   stillRunning,
 } from '@/tests/support/launcher';
+import { refusal } from '@/tests/support/refusal';
 import { SOAK } from '@/tests/support/soak';
 import { until } from '@/tests/support/until';
 
@@ -88,9 +89,7 @@ describe('a start', () => {
 
       // A server without a terminal ignores SIGHUP, so it still runs.
       current.interrupt('SIGHUP');
-      const second = launch({ DATA_DIR });
-      expect(await second.ended()).toBe(1);
-      expect(second.output().trim()).toBe(
+      expect(await refusal({ DATA_DIR })).toBe(
         `Process ${current.pid} is already using the data directory ${DATA_DIR}. Stop that process first.`,
       );
       if (SOAK) {
