@@ -78,7 +78,7 @@ test.each(Array.from({ length: repeats(1, 10) }, (_, round) => round + 1))(
     const { primary, replica, databaseUrl } = await startPair();
     const seed = newSeed();
     const random = seeded(seed);
-    const deployment = await deploy({ servers: 2, workers: 1, databaseUrl, random });
+    const deployment = await deploy({ servers: repeats(1, 2), workers: 1, databaseUrl, random });
     try {
       const stage = await makeStage({ specialists: 2, services: [{ capacity: CAPACITY }] });
       deployment.serve(stage.keys[0] ?? '');
