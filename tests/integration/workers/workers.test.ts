@@ -204,7 +204,7 @@ test('SIGUSR2 replaces the workers one at a time, and no request fails', async (
       // reach a draining worker.
       expect(await health.json()).not.toEqual({ status: 'draining' });
       // The pause leaves processor time for the new workers.
-      await delay(50);
+      await delay(100);
     }
   });
   // On a busy machine, a worker can take more than ten seconds to start.
