@@ -69,16 +69,20 @@ const constraintsOf = (type: 'c' | 'f' | 'x') =>
 describe('checks', () => {
   const checksOf = { ...CHECKS, ...BOOKING_CHECKS, ...PEOPLE_CHECKS, ...WEBHOOK_CHECKS };
   const cases = Object.entries(checksOf).flatMap(([table, checks]) =>
-    Object.entries(checks).flatMap(([constraint, changes]) => changes.map((change) => ({ table, constraint, change }))),
+    Object.entries(checks).map(([constraint, changes]) => ({ table, constraint, changes })),
   );
 
   test('every check in the database is violated below', async () => {
     expect(Object.values(checksOf).flatMap(Object.keys).sort()).toEqual(await constraintsOf('c'));
   });
 
-  test.each(cases)('$constraint refuses %j', async ({ table, constraint, change }) => {
-    const refused = await refusal((client) => update(client, table, change, 'true'));
-    expect(refused).toEqual({ state: '23514', constraint });
+  // One test per constraint: a thousand tests take more processor time than their statements.
+  test.each(cases)('$constraint refuses each of its violations', async ({ table, constraint, changes }) => {
+    const refused: object[] = [];
+    for (const change of changes)
+      refused.push([change, await refusal((client) => update(client, table, change, 'true'))]);
+    expect(refused).not.toEqual([]);
+    expect(refused).toEqual(changes.map((change) => [change, { state: '23514', constraint }]));
   });
 });
 
