@@ -142,7 +142,9 @@ async function waitForStillness(page: Page): Promise<void> {
     const fading = [...document.querySelectorAll('[role=dialog], .mantine-Notification-root')];
     // A dimmed table still shows the previous rows.
     const stale = document.querySelector('[aria-busy=true]:not([role=status])') !== null;
-    return still && !stale && fading.every((one) => getComputedStyle(one).opacity === '1');
+    // After a link, the title follows the page.
+    const titled = document.title !== '';
+    return still && !stale && titled && fading.every((one) => getComputedStyle(one).opacity === '1');
   });
 }
 
