@@ -6,7 +6,10 @@ import { expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support
 const phone = (page: Page) => page.getByLabel('Phone');
 const SAVED = 'Location saved. Partners see the change within a second.';
 
-test('offline is said at once, and nothing is sent later in silence', async ({ page, context }) => {
+test('offline is said at once, nothing is sent later in silence, and of a field that two people changed, one chooses the value that is saved', async ({
+  page,
+  context,
+}) => {
   const { owner, location } = await makeHouse();
   const path = `/catalog/locations/${location.id}`;
   await signIn(page, owner, path);
@@ -34,12 +37,7 @@ test('offline is said at once, and nothing is sent later in silence', async ({ p
     version: 2,
     phone: '+49 30 5550 1234',
   });
-});
 
-test('of a field that two people changed, one chooses the value that is saved', async ({ page, context }) => {
-  const { owner, location } = await makeHouse();
-  const path = `/catalog/locations/${location.id}`;
-  await signIn(page, owner, path);
   const second = await context.newPage();
   await signIn(second, owner, path);
   await second.getByLabel('Name (English)').fill('Studio South');
@@ -67,7 +65,7 @@ test('of a field that two people changed, one chooses the value that is saved', 
   await second.getByRole('button', { name: 'Save location' }).click();
   await expect(second.getByText(SAVED)).toBeVisible();
   expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({
-    version: 3,
+    version: 4,
     name: { en: 'Studio North' },
     phone: '+49 30 5550 2222',
   });

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
 import type { Person } from '@/tests/support/control-center';
-import { at, callWith, expectAccessible, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
+import { at, callWith, expectAccessible, go, makeHouse, screenshot, signIn } from '@/tests/support/e2e';
 import { setUpTotp } from '@/tests/support/second-factor';
 import { confirmStored, shownKey } from '@/tests/support/steps';
 
@@ -21,10 +21,10 @@ async function comeBack(page: Page, { email, password }: Person): Promise<void> 
 
 const leftOver = (page: Page) => page.getByText('Sign in to continue.');
 
-test('a key, a policy review, a filter, and a new application continue after sign-in and keep the focus', async ({
+test('a key, a policy review, a filter, and a new application continue after sign-in and keep the focus, and another user gets a fresh page', async ({
   page,
 }) => {
-  const { owner, tenant, applicationId } = await makeHouse();
+  const { owner, support, tenant, applicationId } = await makeHouse();
   await signIn(page, owner, `/applications/${applicationId}/keys`);
   await page.getByRole('button', { name: 'Issue key' }).click();
   const form = page.getByRole('dialog').filter({ hasText: 'Issue key' });
@@ -87,12 +87,10 @@ test('a key, a policy review, a filter, and a new application continue after sig
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Made after all');
   await expect(page.locator('body')).not.toBeFocused();
   expect(await db().application.count({ where: { tenantId: tenant.id } })).toBe(2);
-});
 
-test('another user who signs in gets a fresh page without the input of the first one', async ({ page }) => {
-  const { owner, support, applicationId } = await makeHouse();
-  await signIn(page, owner, `/applications/${applicationId}`);
-  await page.getByLabel('Name').fill('Typed by the owner');
+  // Another user gets a page without the input of the first one.
+  await go(page, `/applications/${applicationId}`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Typed by the owner');
   await endSessions(owner);
   await page.getByRole('button', { name: 'Review changes' }).click();
   await comeBack(page, support);
@@ -100,5 +98,5 @@ test('another user who signs in gets a fresh page without the input of the first
   await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Team' })).toHaveCount(0);
   await expect(page.getByText('Typed by the owner')).toHaveCount(0);
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Full access partner');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Renamed while away');
 });

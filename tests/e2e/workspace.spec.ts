@@ -14,7 +14,9 @@ function isCovered(target: Locator): Promise<boolean> {
   });
 }
 
-test('saving keeps the focus in the page, and a reload focuses nothing', async ({ page }) => {
+test('saving keeps the focus in the page, a load focuses nothing, and bars and messages cover neither a field nor a button', async ({
+  page,
+}) => {
   const house = await makeHouse();
   await signIn(page, house.owner, `/catalog/locations/${house.location.id}`);
   await expect(title(page)).toHaveText('Studio');
@@ -31,12 +33,9 @@ test('saving keeps the focus in the page, and a reload focuses nothing', async (
   await expect(page.getByText('Service saved.')).toBeVisible();
   await expect(page).toHaveTitle('TEST · Balayage · Services · Tenant');
   await expect(title(page)).toBeFocused();
-});
 
-test('bars and messages cover neither the field being edited nor a button', async ({ page }) => {
-  const house = await makeHouse();
   await page.setViewportSize({ width: 1000, height: 500 });
-  await signIn(page, house.owner, `/applications/${house.applicationId}`);
+  await go(page, `/applications/${house.applicationId}`);
   const quota = page.getByLabel('Requests per minute');
   // Scrolls the field to the bottom of the window, where the bar with the save button will appear.
   await quota.evaluate((field) => field.scrollIntoView({ block: 'end' }));
