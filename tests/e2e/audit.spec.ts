@@ -90,7 +90,7 @@ testLooks('the audit log is accessible', async (page) => {
   await lookAt(page, 'audit');
   await recordFailure(new Date(), { userIds: [owner.userId], ...FAILED, address: '2001:db8::1' });
   await recordFailure(new Date(), { userIds: [owner.userId], ...FAILED, address: null });
-  await page.goto(at('/audit/sign-ins'));
+  await go(page, '/audit/sign-ins');
   await expect(page.getByText('Several addresses')).toBeVisible();
   await lookAt(page, 'audit-sign-ins');
   await go(page, '/audit/refused');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { test } from '@/tests/support/browser-test';
 import { makePerson } from '@/tests/support/control-center';
-import { at, expectAccessible, signIn } from '@/tests/support/e2e';
+import { at, expectAccessible, go, signIn } from '@/tests/support/e2e';
 import { makeApplication, makeTenant } from '@/tests/support/factories';
 import { countMoves, movesOf } from '@/tests/support/look';
 import { ago, writeLines } from '@/tests/support/request-lines';
@@ -129,7 +129,7 @@ test('nothing moves while rows load, the pager moves the focus to the table, and
   await page.getByRole('button', { name: 'Time' }).click();
   await expect(table(page).getByRole('columnheader', { name: 'Time' })).toHaveAttribute('aria-sort', 'ascending');
 
-  await page.goto(at('/requests?period=custom&from=2026-01-02T00:00:00.000Z&to=2026-01-03T00:00:00.000Z'));
+  await go(page, '/requests?period=custom&from=2026-01-02T00:00:00.000Z&to=2026-01-03T00:00:00.000Z');
   const period = page.getByRole('radiogroup', { name: 'Period' });
   await expect(page.getByLabel('To', { exact: true })).not.toHaveValue('');
   const place = await period.boundingBox();

@@ -47,7 +47,7 @@ test('an original and its replay link to each other, the booking reference finds
   await expect(page.getByRole('link', { name: 'View Haircut' })).toBeVisible();
   await lookAt(page, 'request');
   await page.setViewportSize({ width: 1440, height: 900 });
-  const log = page.url();
+  const log = `/requests/${taken.requestId}`;
   await page.getByRole('link', { name: 'Explain this day as of the request' }).click();
   await expect(page.getByText('10:00: Booked, or too close to another booking.')).toBeVisible();
   await expect(page.getByText(/since cannot be reconstructed/)).toBeVisible();
@@ -57,7 +57,7 @@ test('an original and its replay link to each other, the booking reference finds
   await lookAt(page, 'preview-as-of-a-request');
   await page.getByRole('button', { name: 'Show now' }).click();
   await expect(page.getByText(/since cannot be reconstructed/)).toHaveCount(0);
-  await page.goto(log);
+  await go(page, log);
   await page.getByRole('link', { name: 'View the day schedule' }).click();
   await expect(page).toHaveURL(new RegExp(`/bookings/(?=.*date=\\d{4}-)(?=.*location=${business.location.id})`));
 });
