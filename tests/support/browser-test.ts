@@ -1,8 +1,8 @@
 import { type BrowserContext, test as base } from '@playwright/test';
 
 /**
- * A placeholder that pulses until its data arrive, or a message that slides in, lets the browser draw 60 frames a second:
- * a third of its processor time on a busy machine. It goes beyond `prefers-reduced-motion`, which leaves them as they are.
+ * A placeholder that pulses until its data arrive, or a message that slides in, lets the browser draw 60 frames a second.
+ * `prefers-reduced-motion` leaves both as they are.
  */
 const STILL = '*, ::before, ::after { animation: none !important; transition: none !important }';
 

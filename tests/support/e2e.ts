@@ -69,7 +69,7 @@ type Router = { next: { router: { push: (href: string) => void } } };
 
 /**
  * From one page of the tenant to another one, as a link does, which takes a fraction of the processor time of `goto`.
- * `languages.spec.ts` loads each page.
+ * At least one test loads each page.
  */
 export async function go(page: Page, path: string): Promise<void> {
   const { href } = new URL(hrefOf(path), page.url());
