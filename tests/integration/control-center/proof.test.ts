@@ -11,7 +11,14 @@ import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { inControlCenter } from '@/lib/platform/tenant-scope';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, openSessionOf, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
+import {
+  callProcedure,
+  cookieOf,
+  makePerson,
+  openSessionOf,
+  sessionIdOf,
+  signInOverHttp,
+} from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { setUpTotp } from '@/tests/support/second-factor';
 import { sharedServer } from '@/tests/support/shared';
@@ -56,6 +63,9 @@ async function enterWith(email: string, password: string, tenantId = ''): Promis
   const result = await signIn({ email, password, address: freshAddress(), ticket: '', tenantId }, new Date());
   return result && 'sessionId' in result ? result.sessionId : null;
 }
+
+/** Like `enterWith`, as a cookie. */
+const cookieWith = async (email: string, password: string) => cookieOf((await enterWith(email, password)) ?? '');
 
 /** Returns the names of those of the tenants that the password of an address opens. */
 async function opens(email: string, password: string, tenants: Record<string, string>): Promise<string[]> {
@@ -110,7 +120,7 @@ describe('the password that an attacker sets through an invitation of the own te
     const { attacker, victim, genuine, tenants, attack, link, provider, attackerOpens } = await makeCase();
     const invitation = await link();
     await attack();
-    const [stolen, older] = [await enterWith(victim, EVIL), await signInOverHttp(origin, victim, EVIL)];
+    const [stolen, older] = [await enterWith(victim, EVIL), await cookieWith(victim, EVIL)];
     const result = await provider();
     const sessionId = typeof result === 'object' ? result.sessionId : '';
     expect(sessionId).toMatch(/^ses_/);
@@ -211,7 +221,7 @@ describe('the password that an attacker sets through an invitation of the own te
     const password =
       (await issuePassword(new Date(), { email: ` ${victim.toUpperCase()} `, resetSecondFactor: false })) ?? '';
     expect(await victimOpens(password)).toEqual([]);
-    const cookie = await signInOverHttp(origin, victim, password);
+    const cookie = await cookieWith(victim, password);
     const page = await request(`${origin}/`, { headers: { cookie: cookie ?? '' } });
     expect([page.statusCode, page.headers.location]).toEqual([307, '/join']);
     await page.body.dump();
@@ -238,7 +248,7 @@ describe('the password that an attacker sets through an invitation of the own te
   test('an account of another tenant cannot join with one click', async () => {
     const { victim, attack, link, attackerOpens } = await makeCase();
     await attack();
-    const cookie = await signInOverHttp(origin, victim, EVIL);
+    const cookie = await cookieWith(victim, EVIL);
     const invitation = await link();
     expect(await accept(invitation, { signed_in: true }, cookie)).toEqual({ status: 403, code: 'forbidden' });
     expect(await attackerOpens()).toEqual(['alpha']);
@@ -249,7 +259,7 @@ describe('the password that an attacker sets through an invitation of the own te
     await choose(await link(), OWN);
     const { id } = await db().user.findFirstOrThrow({ where: { email: victim } });
     const person = { userId: id, tenantId: genuine.id, email: victim, password: OWN, name: 'Victoria Victim' };
-    const before = await signInOverHttp(origin, victim, OWN);
+    const before = await cookieWith(victim, OWN);
     await setUpTotp(person, new Date());
     const other = await makeTenant();
     const { link: second } = await inviteOwner(new Date(), other.id, victim);
@@ -267,14 +277,14 @@ describe('a person takes over a membership with their address', () => {
     await choose(await link(), OWN);
     const stranger = await openSessionOf(await makePerson(tenants.charlie));
     const missing = { status: 404, code: 'not_found' };
-    const cookie = await signInOverHttp(origin, victim, OWN);
+    const cookie = await cookieWith(victim, OWN);
     expect(await takeOver(tenants.alpha, cookie)).toEqual(missing);
     await attack();
     expect(await takeOver(tenants.alpha, null)).toEqual({ status: 401, code: 'sign_in_required' });
     expect(await takeOver(tenants.alpha, stranger)).toEqual(missing);
     expect(await takeOver(tenants.charlie, cookie)).toEqual(missing);
     expect(await takeOver(newId('ten'), cookie)).toEqual(missing);
-    const unproven = await signInOverHttp(origin, victim, EVIL);
+    const unproven = await cookieWith(victim, EVIL);
     expect(await takeOver(tenants.alpha, unproven)).toEqual(missing);
     await setTenantSuspended(new Date(), tenants.alpha, true);
     expect(await takeOver(tenants.alpha, cookie)).toEqual({ status: 403, code: 'business_suspended' });
@@ -299,7 +309,7 @@ describe('a person takes over a membership with their address', () => {
     const guarded = { status: 409, code: 'account_has_second_factor' };
     // Whoever reads the mailbox gets a proven account in any of these ways.
     await choose(await link(), OWN);
-    const cookies = [await signInOverHttp(origin, victim, OWN)];
+    const cookies = [await cookieWith(victim, OWN)];
     const result = await provider();
     const { userId } = await db().session.findUniqueOrThrow({
       where: { id: typeof result === 'object' ? result.sessionId : '' },
@@ -324,7 +334,7 @@ describe('a person takes over a membership with their address', () => {
   test('the URL of the tenant leads to the page where they do this, and that of any other does not', async () => {
     const { victim, tenants, attack, link } = await makeCase();
     await choose(await link(), OWN);
-    const cookie = (await signInOverHttp(origin, victim, OWN)) ?? '';
+    const cookie = await cookieWith(victim, OWN);
     const open = async (path: string) => {
       const { statusCode, headers, body } = await request(`${origin}${path}`, { headers: { cookie } });
       return { status: statusCode, location: headers.location, text: await body.text() };
