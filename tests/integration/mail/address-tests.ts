@@ -19,7 +19,7 @@ import { setUpTotp, totpCode } from '@/tests/support/second-factor';
 import type { Stage } from './stage';
 
 const NEXT = 'a wholly new password';
-let { database, mail, server, tenantId } = {} as Stage;
+let { database, mailTo, server, tenantId } = {} as Stage;
 
 const freshEmail = () => `${newId('usr')}@new.example`;
 const tokenOf = (link: string) => new URL(link).pathname.split('/').at(-1) ?? '';
@@ -28,7 +28,7 @@ const rowOf = ({ userId }: Pick<Person, 'userId'>) => db().user.findUniqueOrThro
 
 /** Returns the token of the newest link that an address got. */
 async function linkTo(email: string, count = 1): Promise<string> {
-  return tokenOf(linkIn(await mail.mailTo(email, count, '/email/'), '/email/'));
+  return tokenOf(linkIn(await mailTo(email, count, '/email/'), '/email/'));
 }
 
 async function memberFor({ userId, tenantId: tenant }: Person): Promise<Member> {
@@ -64,7 +64,7 @@ const gone = { code: 'not_found' };
 /** The tests of one stage, which `account.test.ts` shares. */
 export function addressTests(stage: Stage): void {
   beforeEach(() => {
-    ({ database, mail, server, tenantId } = stage);
+    ({ database, mailTo, server, tenantId } = stage);
   });
 
   test('a link to the new address changes it once, ends the other sessions, and warns the former address', async () => {
@@ -114,7 +114,7 @@ export function addressTests(stage: Stage): void {
     expect(await signInOverHttp(server.origin, email, person.password)).not.toBeNull();
     expect(await db().passwordLink.count({ where: { email: person.email, usedAt: null } })).toBe(0);
 
-    const warning = await mail.mailTo(person.email, 1, 'was changed');
+    const warning = await mailTo(person.email, 1, 'was changed');
     expect(warning.text).toContain('The email address of your account was changed.');
     expect(warning.text).not.toContain(email);
     expect(await db().mail.count({ where: { email, kind: 'account_changed' } })).toBe(0);
