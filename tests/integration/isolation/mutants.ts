@@ -1,4 +1,4 @@
-import { recordStatements } from '@/tests/support/statements';
+import { recordStatements, type Sent } from '@/tests/support/statements';
 
 /** Matches an SQL condition that limits a statement to one tenant, and captures the parameter with the tenant's id. */
 export const OF_TENANT = /(?:(?:\w+|"\w+")\.)*(?:tenant_id|"tenant_id"|\bt\.id|"tenants"\."id") = (\$\d+)(?:::text)?/g;
@@ -66,9 +66,14 @@ type Outcome = { reply: string; rows: string[] };
 /** Sends a request. Makes the server execute the mutant instead of `original`. Applies `rewrite` to every statement. */
 export async function runMutant(send: Send, { original, changed }: Mutant, rewrite = unchanged): Promise<Outcome> {
   const { result, sent } = await recordStatements(send, (text) => rewrite(text === original ? changed : text));
-  const rows = sent.flatMap((one) => (one.text === original ? [String(one.result)] : []));
-  return { reply: `${result.status} ${result.body.replaceAll(/"request_id":"\w+"/g, '')}`, rows };
+  return { reply: replyOf(result), rows: rowsOf(sent, original) };
 }
+
+const replyOf = ({ status, body }: Awaited<ReturnType<Send>>) =>
+  `${status} ${body.replaceAll(/"request_id":"\w+"/g, '')}`;
+
+const rowsOf = (sent: readonly Sent[], original: string) =>
+  sent.flatMap((one) => (one.text === original ? [String(one.result)] : []));
 
 /**
  * How many comparisons in a row must find a difference before a mutant counts as different under the row-level
@@ -76,26 +81,37 @@ export async function runMutant(send: Send, { original, changed }: Mutant, rewri
  */
 const MAX_TRIES = 5;
 
+/** Returns what a mutant is compared with: the outcome of each original statement of a request. */
+export async function originalsOf(send: Send, undo: boolean): Promise<(original: string) => Outcome> {
+  const { result, sent } = await recordStatements(send, undo ? undone : unchanged);
+  const reply = replyOf(result);
+  return (original) => ({ reply, rows: rowsOf(sent, original) });
+}
+
 /**
- * Sends the request with the original statement, with the mutant, and with the mutant without the row-level security
- * policies. Returns for each of the two mutants whether its number of rows differs from that of the original or, for a
- * read, the reply. With the policies, each of several comparisons must find a difference.
+ * Sends the request with the mutant, and with the mutant without the row-level security policies. Returns for each of the
+ * two whether its number of rows differs from that of the original or, for a read, the reply. With the policies, each of
+ * several comparisons must find a difference.
+ * @param expected the outcome of the original statement.
  * @param undo true for a write, which is then undone.
- * @param tries the number of comparisons with the policies. With 0, the result with the policies is false.
+ * @param wanted the results to find out. The others are false.
  * @throws Error if the mutant is not sent.
  */
-export async function differences(send: Send, mutant: Mutant, undo: boolean, tries = MAX_TRIES) {
+export async function differences(
+  send: Send,
+  mutant: Mutant,
+  expected: Outcome,
+  undo: boolean,
+  wanted: { limited: boolean; unlimited: boolean },
+) {
   const rewrite = undo ? undone : unchanged;
-  const sendOriginal = () => runMutant(send, { ...mutant, changed: mutant.original }, rewrite);
-  const isDifferent = async (expected: Outcome, rewriteMutant: Rewrite) => {
+  const isDifferent = async (from: Outcome, rewriteMutant: Rewrite) => {
     const found = await runMutant(send, mutant, rewriteMutant);
     if (found.rows.length === 0) throw new Error(`not sent: ${mutant.original}`);
-    return found.rows.join() !== expected.rows.join() || (!undo && found.reply !== expected.reply);
+    return found.rows.join() !== from.rows.join() || (!undo && found.reply !== from.reply);
   };
-  const expected = await sendOriginal();
-  let limitedDiffers = tries > 0 && (await isDifferent(expected, rewrite));
-  for (let left = tries - 1; limitedDiffers && left > 0; left -= 1)
-    limitedDiffers = await isDifferent(await sendOriginal(), rewrite);
-  const unlimitedDiffers = await isDifferent(expected, (text) => unlimited(rewrite(text)));
-  return { limited: limitedDiffers, unlimited: unlimitedDiffers };
+  let limited = wanted.limited && (await isDifferent(expected, rewrite));
+  for (let left = MAX_TRIES - 1; limited && left > 0; left -= 1)
+    limited = await isDifferent(await runMutant(send, { ...mutant, changed: mutant.original }, rewrite), rewrite);
+  return { limited, unlimited: wanted.unlimited && (await isDifferent(expected, (text) => unlimited(rewrite(text)))) };
 }
