@@ -30,7 +30,7 @@ import { withQuery } from '@/tests/support/paths';
 import { prepared } from '@/tests/support/prepared';
 import { bundleProgram } from '@/tests/support/program';
 import { startServer, TEST_SECRET, type TestServer } from '@/tests/support/server';
-import { repeats } from '@/tests/support/soak';
+import { repeats, SOAK } from '@/tests/support/soak';
 import { recordStatements } from '@/tests/support/statements';
 import { until } from '@/tests/support/until';
 
@@ -44,6 +44,8 @@ const KILLS = repeats(1, 5);
 const FINISHING = repeats(1, 2);
 /** The number of times per zone that the old server sells, and that the new one does. */
 const SOLD = { old: BOOKINGS_PER_ZONE + repeats(2, 8), new: BOOKINGS_PER_ZONE + repeats(3, 13) };
+/** Milliseconds between the sales in all zones, while the new rules come into force. */
+const SALES_PAUSE = SOAK ? 100 : 400;
 /** The rules change on this date. All bookings are later. */
 const CHANGE = dayAhead(20);
 const NEW_RULES = '2099a';
@@ -169,7 +171,7 @@ const sold = new Map<string, number>();
 async function sellUntilRefused(server: TestServer): Promise<void> {
   for (;;) {
     if ((await sell(server, BOOKINGS_PER_ZONE, SOLD.old)).has(503)) return;
-    await delay(100);
+    await delay(SALES_PAUSE);
   }
 }
 
