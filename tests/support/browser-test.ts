@@ -1,12 +1,6 @@
 import { type BrowserContext, test as base } from '@playwright/test';
 
 /**
- * A placeholder that pulses until its data arrive, or a message that slides in, lets the browser draw 60 frames a second.
- * `prefers-reduced-motion` leaves both as they are.
- */
-const STILL = '*, ::before, ::after { animation: none !important; transition: none !important }';
-
-/**
  * As Playwright's `test`, except that all tests of a worker share one browser context, so that the browser loads and
  * compiles the scripts of the pages once. After each test, its pages are closed and what it stored is deleted.
  */
@@ -14,11 +8,6 @@ export const test = base.extend<object, { shared: BrowserContext }>({
   shared: [
     async ({ browser }, use) => {
       const context = await browser.newContext({ reducedMotion: 'reduce' });
-      await context.addInitScript((rules) => {
-        const sheet = new CSSStyleSheet();
-        sheet.replaceSync(rules);
-        document.adoptedStyleSheets.push(sheet);
-      }, STILL);
       // It stays open, because a context without pages may drop what it has cached.
       await context.newPage();
       await use(context);
