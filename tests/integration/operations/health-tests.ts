@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
+import { startReceiver } from '@/tests/support/receiver';
 import type { TestServer } from '@/tests/support/server';
 import { until } from '@/tests/support/until';
+import { makeWebhook } from '@/tests/support/webhooks';
 import type { Stage } from './stage';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -19,6 +21,9 @@ export async function healthOf({ origin }: TestServer, path = '/api/health'): Pr
 export const isHealthy = ({ status }: Health) => status === 200;
 
 const WARNINGS = ['could not open the connection that polls for changes', 'due deliveries could not be read'];
+/** Finds the connection that polls for changes once it has polled. */
+const POLLED = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE '% listener'
+  AND query LIKE '%pg_snapshot_xmin%'`;
 /** The duration of an outage in milliseconds. A server that did not limit its warnings would write each several times. */
 const OUTAGE = 1_500;
 
@@ -29,6 +34,8 @@ export function healthTests(stage: Stage): void {
 
   test('the health check follows the state of the database, while the liveness check always succeeds, and each outage is logged once', async () => {
     await healthy();
+    const receiver = await startReceiver();
+    const webhook = await makeWebhook(receiver.url);
     const before = written();
     const more = () => written().map((count, index) => count - (before[index] ?? 0));
     await stage.database.shut();
@@ -47,8 +54,16 @@ export function healthTests(stage: Stage): void {
         commit: expect.toSatisfy((commit) => commit === null || /^[0-9a-f]{40}$/.test(commit)),
       },
     });
-    // The worker polls every 400 ms, so it then reads the due deliveries again successfully.
-    await delay(2_000);
+    await webhook.emit();
+    await until(
+      async () => receiver.received.length,
+      (count) => count === 1,
+    );
+    await receiver.close();
+    await until(
+      () => stage.database.query(POLLED),
+      ({ rows }) => rows.length === 1,
+    );
     expect(more()).toEqual([1, 1]);
     await stage.database.shut();
     await delay(OUTAGE);
