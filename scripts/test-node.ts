@@ -10,6 +10,8 @@ const FILES = [
   'tests/unit/',
   'tests/integration/edge/',
   'tests/integration/faults/',
+  // With the faults that share its server.
+  'tests/integration/operations/outage-and-stop.test.ts',
   'tests/integration/workers/',
   'tests/integration/start/running.test.ts',
 ];
