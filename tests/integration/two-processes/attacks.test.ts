@@ -1,10 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
+import { errorBody } from '@/lib/contract/errors/body';
 import { ATTACKS, type Attack, attack } from '@/tests/support/attacks';
 import { makeBusiness } from '@/tests/support/factories';
+import { CATALOG } from '@/tests/support/paths';
 import { hasProgram } from '@/tests/support/programs';
 import { PROGRAMS, RECIPES, startProxy } from '@/tests/support/proxies';
 import { sharedServer } from '@/tests/support/shared';
@@ -52,7 +56,7 @@ async function p99(get: Proxy['get'], authorization: string): Promise<number> {
   const times: number[] = [];
   for (let sent = 0; sent < MEASURED; sent += 1) {
     const begun = performance.now();
-    expect(await get('/api/partner/v1/catalog', { authorization })).toBe(200);
+    expect(await get(CATALOG, { authorization })).toBe(200);
     times.push(performance.now() - begun);
   }
   return times.sort((a, b) => a - b)[Math.floor(MEASURED * 0.99)] ?? 0;
@@ -64,9 +68,37 @@ test('the server behind the proxies counts requests and the buffers of their bod
   expect(seen).toMatchObject({ requests: 1, buffers: 1, most: 1, atOnce: 0 });
 });
 
-for (const program of Object.keys(RECIPES) as (keyof typeof RECIPES)[]) {
-  if (!hasProgram(PROGRAMS[program], repeats(1, 1 + NAMES.length))) continue;
+const INSTALLED = (Object.keys(RECIPES) as (keyof typeof RECIPES)[]).filter((program) =>
+  hasProgram(PROGRAMS[program], repeats(2, 2 + NAMES.length)),
+);
 
+// First: after the attacks, the server refuses this address with a 429.
+for (const program of INSTALLED)
+  test(`${program} passes on a refusal as the server sends it`, async () => {
+    proxy = await startProxy(RECIPES[program], `127.0.0.1:${new URL(sharedServer().origin).port}`);
+    const sent = request({
+      host: '127.0.0.1',
+      port: proxy.port,
+      servername: 'booking.example',
+      rejectUnauthorized: false,
+      path: CATALOG,
+      headers: { host: 'booking.example' },
+    }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const { error, meta } = errorBody.parse(await json(response));
+    expect([response.statusCode, error.code, response.headers]).toEqual([
+      401,
+      'invalid_api_key',
+      expect.objectContaining({
+        'cache-control': 'private, no-store',
+        'content-type': expect.stringContaining('application/json'),
+        'www-authenticate': expect.stringContaining('Bearer'),
+        'x-request-id': meta.request_id,
+      }),
+    ]);
+  });
+
+for (const program of INSTALLED) {
   test(`${program} passes on only complete requests, in few parts, one at a time`, async () => {
     const { seen, address } = await counting();
     proxy = await startProxy(RECIPES[program], address);
