@@ -19,7 +19,7 @@ const NOT_RUN_FILE = '.cache/test/not-run.ndjson';
 const INTERRUPTED = 130;
 
 /** They run after the browser tests, beside the rest of their group, which would otherwise run alone for minutes. */
-const LATE = /^tests\/integration\/(?:applications\/|bookings\/|tenants\/|webhooks\/|control-center\/(?!starvation))/;
+const LATE = /^tests\/integration\/(?:bookings\/|webhooks\/|control-center\/(?!starvation))/;
 
 type Job = { runner: Runner; files: string[] | null; output: Output };
 
