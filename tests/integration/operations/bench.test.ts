@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { expect, test } from 'vitest';
 import { env } from '@/lib/platform/env';
 import { FIGURES } from '@/tests/bench/figures';
@@ -6,14 +5,14 @@ import { runPlainSql } from '@/tests/bench/plain-create';
 import { dayFromNow, emptyBookings, fillDays, makeSalon } from '@/tests/bench/salon';
 import type { Stage } from '@/tests/bench/stage';
 import { makeDesk } from '@/tests/support/bookings';
-import { asSuperuser, createDatabase } from '@/tests/support/database';
+import { asSuperuser, createDatabase, openPool } from '@/tests/support/database';
 import { launch } from '@/tests/support/launcher';
 import { SOAK } from '@/tests/support/soak';
 
 test('the benchmark can make bookings, and create some with plain SQL', async () => {
   // The benchmark also connects as a superuser.
   const url = asSuperuser(env().DATABASE_URL);
-  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const pool = openPool(url, 1);
   const { tenant, applicationId, days } = await makeDesk();
   const salon = await makeSalon({ tenantId: tenant.id, applicationId } as Stage, 2, 1);
   const { at, date } = dayFromNow(30);
@@ -29,7 +28,7 @@ test('the benchmark can make bookings, and create some with plain SQL', async ()
 
 test('the benchmark can remove all bookings of its database', async () => {
   const own = await createDatabase();
-  const pool = new pg.Pool({ connectionString: own.adminUrl, max: 1 });
+  const pool = openPool(own.adminUrl, 1);
   await emptyBookings(pool);
   await pool.end();
   await own.drop();

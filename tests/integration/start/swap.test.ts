@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { readRelease } from '@/lib/platform/release';
 import { startBalancer } from '@/tests/support/balancer';
+import { openPool } from '@/tests/support/database';
 import { freePort } from '@/tests/support/free-port';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -56,7 +56,7 @@ async function fill(): Promise<void> {
   const [applicationId = ''] = stage.applicationIds;
   const { specialists, days } = BOOKINGS;
   const salon = await makeSalon({ tenantId: stage.tenantId, applicationId }, specialists);
-  const admin = new pg.Pool({ connectionString: database.adminUrl, max: 1 });
+  const admin = openPool(database.adminUrl, 1);
   await fillDays(admin, salon, salon.specialistIds, new Date(`${dayAhead(30)}T00:00:00Z`), days);
   await admin.end();
 }
