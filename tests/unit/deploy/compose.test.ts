@@ -146,6 +146,12 @@ test('only the proxy is reachable from other machines', () => {
     if (name !== 'caddy') for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
 });
 
+test('Caddy passes on requests as without containers', () => {
+  const [own, other] = ['docker', 'caddy'].map((folder) => readFileSync(`deploy/${folder}/Caddyfile`, 'utf8'));
+  const rest = (text = '') => text.replace(/^\S+ \{/, '').replace(/(reverse_proxy) .* \{/, '$1 {');
+  expect(rest(own)).toBe(rest(other));
+});
+
 test('the steps of an upgrade replace every container of the image, after a backup', () => {
   const page = readFileSync('docs/containers.md', 'utf8');
   const steps = [
