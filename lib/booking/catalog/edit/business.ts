@@ -3,7 +3,7 @@ import { recordChange } from '@/lib/activity/audit/record';
 import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
 import { type Db, db, readIn } from '@/lib/platform/db';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
-import { join, param, type Sql, sql, statement } from '@/lib/platform/sql';
+import { join, param, sql, statement } from '@/lib/platform/sql';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
 import { changeCatalog } from './write';
 
@@ -55,21 +55,19 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
 }
 
 const TEXTS = [
-  ['services', 'name'],
-  ['services', 'category'],
-  ['services', 'description'],
-  ['locations', 'name'],
-  ['specialists', 'title'],
-  ['specialists', 'description'],
+  [sql`services`, sql`name`],
+  [sql`services`, sql`category`],
+  [sql`services`, sql`description`],
+  [sql`locations`, sql`name`],
+  [sql`specialists`, sql`title`],
+  [sql`specialists`, sql`description`],
 ] as const;
-
-const named = (name: string): Sql<object> => ({ chunks: [name] });
 
 const MISSING = join(
   TEXTS.map(
-    ([table, column]) => sql`SELECT 1 FROM ${named(table)}
-      WHERE tenant_id = ${param.text('tenantId')} AND jsonb_typeof(${named(column)}) = 'object'
-        AND NOT jsonb_exists(${named(column)}, ${param.text('locale')})`,
+    ([table, column]) => sql`SELECT 1 FROM ${table}
+      WHERE tenant_id = ${param.text('tenantId')} AND jsonb_typeof(${column}) = 'object'
+        AND NOT jsonb_exists(${column}, ${param.text('locale')})`,
   ),
   ' UNION ALL ',
 );
