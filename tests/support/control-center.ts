@@ -101,6 +101,47 @@ export function cookiesOf(header: string | string[] | undefined): string {
     .join('; ');
 }
 
+type Sender = { cookie?: string | null; address?: string; headers?: Record<string, string> };
+
+/**
+ * Sends a body to a route under `/api`, like a page of the Control Center. By default, from a new address, so that
+ * tests do not share a rate limit. The body of an empty answer is null.
+ */
+export async function postAsPage<Body = { error?: { code: string; fields: { path: string }[] } }>(
+  origin: string,
+  path: `/api/${string}`,
+  body: unknown,
+  { cookie, address = freshAddress(), headers = {} }: Sender = {},
+): Promise<{ status: number; body: Body }> {
+  const dispatcher = new Agent({ localAddress: address });
+  const answer = await request(`http://127.0.0.1:${new URL(origin).port}${path}`, {
+    dispatcher,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-partner-booking': 'control-center',
+      ...(cookie && { cookie }),
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  await dispatcher.close();
+  return { status: answer.statusCode, body: (text === '' ? null : JSON.parse(text)) as Body };
+}
+
+/** Opens a page from a new address. Returns its HTML without the comments between texts. */
+export async function openPage(origin: string, path: string, cookie?: string | null): Promise<string> {
+  const dispatcher = new Agent({ localAddress: freshAddress() });
+  const answer = await request(`http://127.0.0.1:${new URL(origin).port}${path}`, {
+    dispatcher,
+    headers: cookie ? { cookie } : {},
+  });
+  const text = await answer.body.text();
+  await dispatcher.close();
+  return text.replaceAll('<!-- -->', '');
+}
+
 export type TrpcReply = {
   status: number;
   data: unknown;
@@ -141,13 +182,17 @@ async function tenantFromServer(origin: string, cookie: string): Promise<string 
   return tenantIn(String(headers.location ?? ''));
 }
 
+/** Each test file has its own process and address, because wrong passwords of one file count against its address. */
+const agent = new Agent({ localAddress: freshAddress() });
+
 /** Without a tenant in `headers`, the call is for the tenant that the person used last. */
 export async function callProcedure(
   path: string,
   { origin, cookie, type, input, headers = {} }: Call,
 ): Promise<TrpcReply> {
   const query = type === 'query' && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : '';
-  const response = await request(`${origin}/api/trpc/${path}${query}`, {
+  const response = await request(`http://127.0.0.1:${new URL(origin).port}/api/trpc/${path}${query}`, {
+    dispatcher: agent,
     method: type === 'query' ? 'GET' : 'POST',
     headers: {
       'x-partner-booking': 'control-center',

@@ -8,7 +8,7 @@ import { loadBackup, verifyBackup } from '@/lib/operations/backup/load';
 import type { EnvironmentClaim } from '@/lib/operations/environment/claim';
 import { AVAILABILITY, actionPath, BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
-import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, postAsPage, signInOverHttp } from '@/tests/support/control-center';
 import { asDatabaseOwner } from '@/tests/support/database';
 import { freshDataDir } from '@/tests/support/launcher';
 import { CATALOG, withQuery } from '@/tests/support/paths';
@@ -195,12 +195,8 @@ export async function expectSameSignIns(credentials: Credentials, world: World):
   const cookie = await signInOverHttp(credentials.origin, credentials.owner.email, credentials.owner.password);
   expect(await asOwner(credentials, cookie, 'session.me', 'query')).toMatchObject({ email: credentials.owner.email });
   const token = new URL(world.link).pathname.split('/').at(-1);
-  const accepted = await fetch(`${credentials.origin}/api/invite`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center' },
-    body: JSON.stringify({ token, name: 'Ira Invited', password: 'the password of the invited member' }),
-  });
-  expect(accepted.status).toBe(200);
+  const accepting = { token, name: 'Ira Invited', password: 'the password of the invited member' };
+  expect(await postAsPage(credentials.origin, '/api/invite', accepting)).toMatchObject({ status: 200 });
 }
 
 /** Cancels the booking, and asserts that the partner's endpoint gets a webhook signed with the original secret. */

@@ -1,43 +1,28 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { hashToken } from '@/lib/access/owners/invitations';
 import { db } from '@/lib/platform/db';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, signInOverHttp, tenantHeader } from '@/tests/support/control-center';
+import {
+  callProcedure,
+  makePerson,
+  openPage,
+  postAsPage,
+  signInOverHttp,
+  tenantHeader,
+} from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 import { enter, makeTeam, PASSWORD } from './team-people';
 
 const { origin } = sharedServer();
 
-type Reply = { status: number; body: { error?: { code: string; fields: { path: string }[] } } };
+/** Accepts an invitation with the request of the invitation page. */
+const accept = (body: object, sender: Parameters<typeof postAsPage>[3] = {}) =>
+  postAsPage(origin, '/api/invite', body, sender);
 
-/** Accepts an invitation by sending the same HTTP request as the invitation page. */
-async function accept(
-  body: object,
-  { cookie, address = freshAddress() }: { cookie?: string | null; address?: string } = {},
-) {
-  const dispatcher = new Agent({ localAddress: address });
-  const answer = await request(`http://127.0.0.1:${new URL(origin).port}/api/invite`, {
-    dispatcher,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-partner-booking': 'control-center',
-      ...(cookie ? { cookie } : {}),
-    },
-    body: JSON.stringify(body),
-  });
-  const reply: Reply = { status: answer.statusCode, body: (await answer.body.json()) as Reply['body'] };
-  await dispatcher.close();
-  return reply;
-}
-
-async function pageOf(token: string, cookie?: string | null): Promise<string> {
-  const answer = await request(`${origin}/invite/${token}`, { headers: cookie ? { cookie } : {} });
-  return (await answer.body.text()).replaceAll('<!-- -->', '');
-}
+const pageOf = (token: string, cookie?: string | null) => openPage(origin, `/invite/${token}`, cookie);
 
 const CHOSEN = { name: 'New Person', password: PASSWORD };
 

@@ -9,7 +9,7 @@ import { signIn } from '@/lib/access/owners/sign-in';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { db } from '@/lib/platform/db';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, makePerson, postAsPage, sessionIdOf, signInOverHttp } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { freshDataDir, launch } from '@/tests/support/launcher';
 import { completeOverHttp, setUpTotp } from '@/tests/support/second-factor';
@@ -104,9 +104,8 @@ test('with an issued password, a person without a business sets a new one before
   const cookie = (await signInOverHttp(origin, email, password)) ?? '';
   const headers = { cookie, 'x-partner-booking': 'control-center', 'content-type': 'application/json' };
   const takeOver = async () => {
-    const body = JSON.stringify({ take_over: tenant.id });
-    const response = await request(`${origin}/api/invite`, { method: 'POST', headers, body });
-    return [response.statusCode, await response.body.json()];
+    const { status, body } = await postAsPage(origin, '/api/invite', { take_over: tenant.id }, { cookie });
+    return [status, body];
   };
   expect(await takeOver()).toMatchObject([403, { error: { code: 'password_change_required' } }]);
   const page = async () => (await request(`${origin}/join`, { headers })).body.text();

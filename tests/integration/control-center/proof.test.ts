@@ -1,4 +1,4 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { acceptInvitation } from '@/lib/access/owners/accept';
@@ -15,7 +15,9 @@ import {
   callProcedure,
   cookieOf,
   makePerson,
+  openPage,
   openSessionOf,
+  postAsPage,
   sessionIdOf,
   signInOverHttp,
 } from '@/tests/support/control-center';
@@ -33,20 +35,8 @@ const OWN = 'the victim chose this phrase';
 
 /** Sends a body to the route of invitations. Returns the status and the code of the error. */
 async function post(body: object, cookie?: string | null) {
-  const dispatcher = new Agent({ localAddress: freshAddress() });
-  const answer = await request(`http://127.0.0.1:${new URL(origin).port}/api/invite`, {
-    dispatcher,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'x-partner-booking': 'control-center',
-      ...(cookie ? { cookie } : {}),
-    },
-    body: JSON.stringify(body),
-  });
-  const { error } = (await answer.body.json()) as { error?: { code: string } };
-  await dispatcher.close();
-  return { status: answer.statusCode, code: error?.code ?? null };
+  const answer = await postAsPage(origin, '/api/invite', body, { cookie });
+  return { status: answer.status, code: answer.body.error?.code ?? null };
 }
 
 /** Accepts an invitation over HTTP. */
@@ -440,10 +430,7 @@ describe('an owner does not learn whether an address has an account', () => {
     const pages = [];
     for (const email of [known.email, `${newId('usr')}@salon.example`]) {
       const { token } = await invite('SUPPORT', email);
-      const dispatcher = new Agent({ localAddress: freshAddress() });
-      const answer = await request(`http://127.0.0.1:${new URL(origin).port}/invite/${token}`, { dispatcher });
-      const text = await answer.body.text();
-      await dispatcher.close();
+      const text = await openPage(origin, `/invite/${token}`);
       pages.push(
         text
           .replaceAll(email, 'EMAIL')

@@ -1,4 +1,3 @@
-import { request } from 'undici';
 import { beforeEach, expect, test } from 'vitest';
 import { acceptInvitation, joinSignedIn } from '@/lib/access/owners/accept';
 import { changeAddressWithLink, requestAddressChange } from '@/lib/access/owners/address-change';
@@ -12,7 +11,15 @@ import { signInVerified } from '@/lib/access/owners/sign-in';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, openSessionOf, type Person, signInOverHttp } from '@/tests/support/control-center';
+import {
+  callProcedure,
+  makePerson,
+  openPage,
+  openSessionOf,
+  type Person,
+  postAsPage,
+  signInOverHttp,
+} from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { linkIn } from '@/tests/support/mail-server';
 import { setUpTotp, totpCode } from '@/tests/support/second-factor';
@@ -50,14 +57,7 @@ function use(token: string, { password }: Pick<Person, 'password'>, now = new Da
   return changeAddressWithLink(now, { token, password, address: freshAddress(), person: null });
 }
 
-async function post(body: object, cookie = '') {
-  const response = await request(`${server.origin}/api/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center', cookie },
-    body: JSON.stringify(body),
-  });
-  return { status: response.statusCode, body: await response.body.text() };
-}
+const post = (body: object, cookie?: string) => postAsPage(server.origin, '/api/email', body, { cookie });
 
 const gone = { code: 'not_found' };
 
@@ -97,11 +97,10 @@ export function addressTests(stage: Stage): void {
     const { rows } = await database.query(`SELECT string_agg(l::text, ' ') AS text FROM address_links l`);
     expect(rows[0]?.text).not.toContain(token);
 
-    const page = await request(`${server.origin}/email/${token}`);
-    expect(await page.body.text()).toContain(email);
+    expect(await openPage(server.origin, `/email/${token}`)).toContain(email);
     expect(await post({ token, password: 'not my password' })).toMatchObject({ status: 400 });
     expect((await rowOf(person)).email).toBe(person.email);
-    expect(await post({ token, password: person.password }, here)).toEqual({ status: 200, body: '{"done":true}' });
+    expect(await post({ token, password: person.password }, here)).toEqual({ status: 200, body: { done: true } });
     expect(await post({ token, password: person.password })).toMatchObject({ status: 404 });
 
     expect(await rowOf(person)).toMatchObject({ email, closedAt: null });

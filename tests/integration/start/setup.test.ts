@@ -1,12 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Agent, request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { createSetupLink } from '@/lib/operations/setup';
 import { env } from '@/lib/platform/env';
-import { freshAddress } from '@/tests/support/client';
-import { callProcedure, signInOverHttp } from '@/tests/support/control-center';
+import { callProcedure, openPage, postAsPage, signInOverHttp } from '@/tests/support/control-center';
 import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -58,20 +56,13 @@ async function start(): Promise<{ origin: string; token: string }> {
   return { origin, token };
 }
 
-type Reply = { status: number; body: { error?: { code: string; fields: { path: string; message: string }[] } } | null };
-
-async function setUp(origin: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
-  const dispatcher = new Agent({ localAddress: freshAddress() });
-  const answer = await request(`http://127.0.0.1:${new URL(origin).port}/api/setup`, {
-    dispatcher,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  const text = await answer.body.text();
-  await dispatcher.close();
-  return { status: answer.statusCode, body: text === '' ? null : (JSON.parse(text) as Reply['body']) };
-}
+const setUp = (origin: string, body: unknown, headers: Record<string, string> = {}) =>
+  postAsPage<{ error?: { code: string; fields: { path: string; message: string }[] } } | null>(
+    origin,
+    '/api/setup',
+    body,
+    { headers },
+  );
 
 const countOf = async (table: string) =>
   (await database.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0]?.count;
@@ -121,8 +112,7 @@ test('an invalid form is refused at its field without its value and keeps the li
   );
   const expired = await setUp(origin, { token, ...OWNER });
   expect(expired).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
-  const page = await request(`${origin}/setup/${token}`);
-  expect(await page.body.text()).toContain('This link does not work');
+  expect(await openPage(origin, `/setup/${token}`)).toContain('This link does not work');
   await database.query(`UPDATE setup_link SET created_at = now(), expires_at = now() + interval '1 hour'`);
   expect(await setUp(origin, { token, ...OWNER, name: '' })).toMatchObject({ status: 400 });
   expect(await countOf('tenants')).toBe(0);

@@ -1,12 +1,17 @@
-import { Agent, request } from 'undici';
 import { expect, test } from 'vitest';
 import { addTenant, inviteOwner } from '@/lib/operations/tenants/add';
 import { listTenants } from '@/lib/operations/tenants/list';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { skeletonOf } from '@/lib/platform/text/skeleton';
-import { freshAddress } from '@/tests/support/client';
-import { callProcedure, makePerson, openSessionOf, signInOverHttp } from '@/tests/support/control-center';
+import {
+  callProcedure,
+  makePerson,
+  openPage,
+  openSessionOf,
+  postAsPage,
+  signInOverHttp,
+} from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { sharedServer } from '@/tests/support/shared';
 
@@ -22,17 +27,8 @@ const newTenant = () => ({
 
 /** Accepts an invitation as a new person. Returns the status. */
 async function accept(link: string): Promise<number> {
-  const dispatcher = new Agent({ localAddress: freshAddress() });
   const token = link.split('/invite/')[1];
-  const answer = await request(`http://127.0.0.1:${new URL(origin).port}/api/invite`, {
-    dispatcher,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-partner-booking': 'control-center' },
-    body: JSON.stringify({ token, name: 'Olivia Owner', password: PASSWORD }),
-  });
-  await answer.body.dump();
-  await dispatcher.close();
-  return answer.statusCode;
+  return (await postAsPage(origin, '/api/invite', { token, name: 'Olivia Owner', password: PASSWORD })).status;
 }
 
 test('adds a tenant whose first owner joins once with the operator’s invitation', async () => {
@@ -45,8 +41,7 @@ test('adds a tenant whose first owner joins once with the operator’s invitatio
     locales: ['de', 'en'],
     suspendedAt: null,
   });
-  const page = await request(`${origin}/invite/${invitation.link.split('/invite/')[1]}`);
-  expect((await page.body.text()).replaceAll('<!-- -->', '')).toContain('The operator invited');
+  expect(await openPage(origin, new URL(invitation.link).pathname)).toContain('The operator invited');
   const newer = await inviteOwner(new Date(), tenantId, given.owner);
   expect(await accept(invitation.link)).toBe(404);
   const statuses = await Promise.all([accept(newer.link), accept(newer.link)]);

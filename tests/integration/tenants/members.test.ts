@@ -7,7 +7,14 @@ import { setTenantSuspended } from '@/lib/operations/tenants/suspend';
 import { db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
-import { callProcedure, makePerson, openSessionOf, type Person, signInOverHttp } from '@/tests/support/control-center';
+import {
+  callProcedure,
+  makePerson,
+  openSessionOf,
+  type Person,
+  postAsPage,
+  signInOverHttp,
+} from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
 import { setUpTotp } from '@/tests/support/second-factor';
 import { sharedServer } from '@/tests/support/shared';
@@ -215,13 +222,8 @@ test('a member accepts the operator’s invitation to a second tenant, and then 
   const business = { business_name: `Harbour ${newId('ten')}`, time_zone: 'Europe/Berlin', locales: ['de'] };
   const { tenantId, invitation } = await addTenant(new Date(), { ...business, owner: person.email });
   expect((await call(tenantId, 'query', 'session.me')).status).toBe(404);
-  const { statusCode, body } = await request(`${origin}/api/invite`, {
-    method: 'POST',
-    headers: { 'x-partner-booking': 'control-center', 'content-type': 'application/json', cookie },
-    body: JSON.stringify({ token: invitation.link.split('/invite/')[1], signed_in: true }),
-  });
-  await body.dump();
-  expect(statusCode).toBe(200);
+  const accepting = { token: invitation.link.split('/invite/')[1], signed_in: true };
+  expect(await postAsPage(origin, '/api/invite', accepting, { cookie })).toMatchObject({ status: 200 });
   expect((await open('/')).location).toBe(`/t/${tenantId}`);
   expect((await call(tenantId, 'query', 'session.me')).data).toMatchObject({ role: 'OWNER' });
 });
