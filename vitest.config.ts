@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -54,6 +55,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/unit/**/*.test.{ts,tsx}'],
+          // The default leaves one CPU core free, for a person who works meanwhile.
+          maxWorkers: availableParallelism(),
           sequence: { groupOrder: 0 },
           setupFiles: ['tests/support/unit-setup.ts'],
         },

@@ -10,6 +10,7 @@ import { db } from '@/lib/platform/db';
 import type { Role } from '@/lib/platform/generated/prisma/client';
 import { newId } from '@/lib/platform/ids';
 import { tokenKeyFor } from '@/lib/platform/secrets';
+import { singleton } from '@/lib/platform/singleton';
 import { freshAddress } from './client';
 
 /** With the plaintext password. */
@@ -182,8 +183,8 @@ async function tenantFromServer(origin: string, cookie: string): Promise<string 
   return tenantIn(String(headers.location ?? ''));
 }
 
-/** Each test file has its own process and address, because wrong passwords of one file count against its address. */
-const agent = new Agent({ localAddress: freshAddress() });
+/** Each test file has its own address, because wrong passwords of a file count against the limit of its address. */
+const agent = () => singleton('test:agent', () => new Agent({ localAddress: freshAddress() }));
 
 /** Without a tenant in `headers`, the call is for the tenant that the person used last. */
 export async function callProcedure(
@@ -192,7 +193,7 @@ export async function callProcedure(
 ): Promise<TrpcReply> {
   const query = type === 'query' && input !== undefined ? `?input=${encodeURIComponent(JSON.stringify(input))}` : '';
   const response = await request(`http://127.0.0.1:${new URL(origin).port}/api/trpc/${path}${query}`, {
-    dispatcher: agent,
+    dispatcher: agent(),
     method: type === 'query' ? 'GET' : 'POST',
     headers: {
       'x-partner-booking': 'control-center',
