@@ -45,6 +45,8 @@ test('offline is said at once, nothing is sent later in silence, and of a field 
   await page.getByLabel('Name (English)').fill('Studio North');
   await phone(page).fill('+49 30 5550 1111');
   await page.getByLabel('Opening hours, Monday, interval 1, closes').fill('12:00');
+  // That of the first save would be taken for that of the second.
+  await expect(page.getByText(SAVED)).toBeHidden();
   await page.getByRole('button', { name: 'Save location' }).click();
   await expect(page.getByText(SAVED)).toBeVisible();
 

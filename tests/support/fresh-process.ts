@@ -15,6 +15,17 @@ type Globals = {
   [REUSABLE]?: boolean;
 };
 
+/**
+ * Changes settings within a file. Drops all singletons: work that the previous file left behind, such as a timer, may
+ * have read the former settings already, and opened the former database.
+ */
+export function changeSettings(settings: Record<string, string>): void {
+  Object.assign(process.env, settings);
+  const globals = globalThis as Globals;
+  globals[SINGLETONS]?.clear();
+  globals[REUSABLE] = false;
+}
+
 /** Of the database. Opening connections and loading Prisma's WebAssembly take longer than most tests. */
 const CLIENTS = ['pool', 'prisma', 'turn-ends'];
 

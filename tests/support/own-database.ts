@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { closeDb } from '@/lib/platform/db';
 import { adminUrl, createDatabase, openPool, type TestUrls } from './database';
+import { changeSettings } from './fresh-process';
 
 /** The factories and domain functions that the file calls use it. */
 export type OwnDatabase = TestUrls & {
@@ -22,12 +23,11 @@ const DELETE_TENANTS = `
   SELECT string_agg('DELETE FROM ' || oid::regclass, '; ') AS sql FROM tables JOIN pg_class USING (oid)
   WHERE NOT relispartition`;
 
-/** Call this before any other use of a database, because DATABASE_URL is read only once per file. */
+/** Call this before any other use of a database, because it drops the connections to it. */
 export async function ownDatabase(): Promise<OwnDatabase> {
   const database = await createDatabase();
-  process.env.DATABASE_URL = database.url;
   // Broken connections would log many errors.
-  process.env.LOG_LEVEL = 'silent';
+  changeSettings({ DATABASE_URL: database.url, LOG_LEVEL: 'silent' });
   const name = pg.escapeIdentifier(new URL(database.url).pathname.slice(1));
   const superuser = openPool(database.adminUrl);
   return {

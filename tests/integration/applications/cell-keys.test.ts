@@ -2,16 +2,14 @@ import { beforeAll, expect, test } from 'vitest';
 import { generateKey } from '@/lib/access/applications/key-format';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { CATALOG } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
 
 const { origin } = sharedServer();
 
-// Makes this process generate keys that contain the id of a cell. The server under test runs without `CELL`. `CELL` is
-// set before the first test, because this process reads the settings only once, when they are first used.
-beforeAll(() => {
-  process.env.CELL = 'eu01';
-});
+// This process generates keys that contain the id of a cell. The server under test runs without `CELL`.
+beforeAll(() => changeSettings({ CELL: 'eu01' }));
 
 test('a key with the id of any cell works in the deployment that has it, and elsewhere it is an unknown key', async () => {
   const { key } = await makeBusiness();

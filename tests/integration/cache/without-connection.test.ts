@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createCache, markChanged, startPolling, stopPolling } from '@/lib/platform/cache';
 import { db } from '@/lib/platform/db';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 
 let database: OwnDatabase;
@@ -8,7 +9,7 @@ let database: OwnDatabase;
 beforeAll(async () => {
   database = await ownDatabase();
   // No server listens on this port, so the dedicated connection cannot be opened.
-  process.env.DIRECT_DATABASE_URL = 'postgresql://localhost:1/none';
+  changeSettings({ DIRECT_DATABASE_URL: 'postgresql://localhost:1/none' });
   vi.useFakeTimers({ toFake: ['performance'] });
   startPolling();
 });

@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Member, memberOf } from '@/lib/access/owners/session';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
-import { resetSingleton } from '@/lib/platform/singleton';
 import { CUSTOMER, dayAhead, partnerOf } from '@/tests/support/bookings';
 import { makePerson, openSessionOf, sessionIdOf } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { prepared } from '@/tests/support/prepared';
 import { writeLines } from '@/tests/support/request-lines';
 import { callAs, type Reply } from '../isolation/calls';
@@ -30,9 +30,7 @@ let secrets: string[];
 let before: unknown;
 
 beforeAll(async () => {
-  process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
-  // A timer of an earlier test file in this process may have read the settings already.
-  resetSingleton('env');
+  changeSettings({ WEBHOOKS_ALLOW_LOOPBACK: '1' });
   const { tenant, applicationId, keyId, key, location, service, specialist } = await makeBusiness({
     name: 'Only of this tenant',
   });

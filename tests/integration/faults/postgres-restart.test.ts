@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb } from '@/lib/platform/db';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { ownDatabase } from '@/tests/support/own-database';
 import { startPostgres } from '@/tests/support/postgres-restart';
 import { newSeed, seeded } from '@/tests/support/random';
@@ -24,8 +25,7 @@ let server: TestServer;
 
 async function ownServer(): Promise<typeof database> {
   const postgres = await startPostgres();
-  process.env.DATABASE_URL = postgres.url;
-  process.env.LOG_LEVEL = 'silent';
+  changeSettings({ DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' });
   const end = async () => {
     await closeDb();
     await postgres.destroy();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeDb } from '@/lib/platform/db';
 import { mixedWrites } from '@/tests/integration/faults/writes';
 import { type FaultProxy, startFaultProxy } from '@/tests/support/fault-proxy';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { anomaliesOf } from '@/tests/support/history/anomalies';
 import { staleReadsOf, startCachedReads } from '@/tests/support/history/cached';
 import { finalOf, startClients } from '@/tests/support/history/clients';
@@ -30,8 +31,7 @@ let proxy: FaultProxy;
 
 beforeAll(async () => {
   postgres = await startPostgres();
-  process.env.DATABASE_URL = postgres.url;
-  process.env.LOG_LEVEL = 'silent';
+  changeSettings({ DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' });
   proxy = await startFaultProxy(postgres.url);
 });
 

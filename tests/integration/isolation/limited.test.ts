@@ -8,11 +8,11 @@ import { IN_REACH } from '@/lib/booking/bookings/statements';
 import { appRouter } from '@/lib/control-center/trpc/router';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
-import { resetSingleton } from '@/lib/platform/singleton';
 import { textOf } from '@/lib/platform/sql';
 import { CUSTOMER, dayAhead, makeDesk } from '@/tests/support/bookings';
 import { callProcedure, makePerson, openSessionOf, sessionIdOf } from '@/tests/support/control-center';
 import { makeLocation, makeSpecialist, offer } from '@/tests/support/factories';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { sharedServer } from '@/tests/support/shared';
 import { SOAK } from '@/tests/support/soak';
 import { type Member, makeMember } from '../control-center/applications-people';
@@ -39,8 +39,7 @@ const PHONES = { near: '+49 30 5550 1234', distant: '+49 30 5550 1111' };
 
 beforeAll(async () => {
   // As in `mutation.test.ts`: writes that are undone log an error.
-  process.env.LOG_LEVEL = 'silent';
-  resetSingleton('env');
+  changeSettings({ LOG_LEVEL: 'silent' });
   const { tenant, location, service, ids, book } = await makeDesk({ location: { name: { en: 'Distant' } } });
   await pool().query('UPDATE tenants SET shows_customer_names = true WHERE id = $1', [tenant.id]);
   const near = await makeLocation(tenant.id, { name: { en: 'Near' } });

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { OPERATIONS, type OperationId } from '@/lib/contract/operations';
 import { newId } from '@/lib/platform/ids';
-import { resetSingleton } from '@/lib/platform/singleton';
 import { dayAhead } from '@/tests/support/bookings';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { repeats, SOAK } from '@/tests/support/soak';
 import { addEndpoint } from '@/tests/support/webhooks';
 import { callAs } from './calls';
@@ -24,11 +24,8 @@ let worlds: Worlds;
 let marks: string[];
 
 beforeAll(async () => {
-  process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
   // Silences the log, because each altered statement that fails and each write that is undone logs an error.
-  process.env.LOG_LEVEL = 'silent';
-  // A timer of an earlier test file in this process may have cached the settings already. This discards them.
-  resetSingleton('env');
+  changeSettings({ WEBHOOKS_ALLOW_LOOPBACK: '1', LOG_LEVEL: 'silent' });
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
 });

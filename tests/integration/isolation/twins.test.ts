@@ -3,7 +3,7 @@ import { request } from 'undici';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TENANT_HEADER, tenantPath } from '@/app/_components/tenant-path';
 import { flushRefusedCalls } from '@/lib/activity/audit/refused-calls';
-import { resetSingleton } from '@/lib/platform/singleton';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { sharedServer } from '@/tests/support/shared';
 import { SOAK } from '@/tests/support/soak';
 import { ENTRIES } from '../control-center/every-procedure-entries';
@@ -125,9 +125,7 @@ let before: string[];
 const otherRows = () => rowsOf(worlds.other, [worlds.birch, worlds.beech]);
 
 beforeAll(async () => {
-  process.env.WEBHOOKS_ALLOW_LOOPBACK = '1';
-  // A timer of an earlier test file in this process may have read the settings already. They must be read again.
-  resetSingleton('env');
+  changeSettings({ WEBHOOKS_ALLOW_LOOPBACK: '1' });
   worlds = await makeWorlds();
   marks = await marksOf(worlds.other);
   before = await otherRows();

@@ -1,10 +1,8 @@
 import { beforeAll } from 'vitest';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { testEveryStore } from './every-store';
 
-// With INSTANCES set to 1, the rate limits are counted in memory, not in PostgreSQL. The variable is set here, because
-// each test file reads the settings only once.
-beforeAll(() => {
-  process.env.INSTANCES = '1';
-});
+// With one instance, the rate limits are counted in memory.
+beforeAll(() => changeSettings({ INSTANCES: '1' }));
 
 testEveryStore();

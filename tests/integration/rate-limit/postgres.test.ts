@@ -2,13 +2,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { pool } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { consumeQuota, readQuota } from '@/lib/platform/rate-limit/rate-limit';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { testEveryStore } from './every-store';
 
-// With INSTANCES above 1, the rate limits are counted in PostgreSQL, not in memory. These tests have a file of their
-// own, because a test file reads the settings only once.
-beforeAll(() => {
-  process.env.INSTANCES = '2';
-});
+// With several instances, the rate limits are counted in PostgreSQL.
+beforeAll(() => changeSettings({ INSTANCES: '2' }));
 
 testEveryStore();
 

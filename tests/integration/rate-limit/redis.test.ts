@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '@/lib/platform/ids';
 import { consumeQuota } from '@/lib/platform/rate-limit/rate-limit';
 import { freePort } from '@/tests/support/free-port';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { hasProgram } from '@/tests/support/programs';
 import { until } from '@/tests/support/until';
 import { testEveryStore } from './every-store';
@@ -15,8 +16,7 @@ let port: number;
 
 beforeAll(async () => {
   port = await freePort();
-  process.env.INSTANCES = '2';
-  process.env.REDIS_URL = `redis://127.0.0.1:${port}/1`;
+  changeSettings({ INSTANCES: '2', REDIS_URL: `redis://127.0.0.1:${port}/1` });
 });
 
 test('while no server listens at REDIS_URL, the process counts in its memory', async () => {

@@ -5,6 +5,7 @@ import { claimEnvironment } from '@/lib/operations/environment/claim';
 import { createSetupLink } from '@/lib/operations/setup';
 import { env } from '@/lib/platform/env';
 import { callProcedure, openPage, postAsPage, signInOverHttp } from '@/tests/support/control-center';
+import { changeSettings } from '@/tests/support/fresh-process';
 import { holdLock } from '@/tests/support/held-lock';
 import { endLaunches, freshDataDir, launch, removeDataDirs, setupLinkOf } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
@@ -27,7 +28,7 @@ let other: TestServer;
 
 beforeAll(async () => {
   database = await ownDatabase();
-  process.env.ENVIRONMENT = 'LIVE';
+  changeSettings({ ENVIRONMENT: 'LIVE' });
   await claimEnvironment(database.url, { environment: 'LIVE', secretKey: env().SECRET_KEY });
   started = await start();
   other = await startServer({ databaseUrl: database.url, env: { ENVIRONMENT: 'LIVE', WORKERS: '1' } });
