@@ -25,7 +25,7 @@ export async function readInngest(now: Date): Promise<InngestStatus> {
 
 type InngestSettings = Pick<
   ReturnType<typeof inngestSettings>,
-  'appId' | 'isDev' | 'baseUrl' | 'eventKey' | 'signingKey'
+  'appId' | 'isDev' | 'baseUrl' | 'eventKey' | 'signingKey' | 'signingKeyFallback'
 >;
 
 function urlOf({ baseUrl, isDev }: InngestSettings, cloud: string, path: string): string {
@@ -40,13 +40,16 @@ export async function askAboutEvents(settings: InngestSettings, stopping?: Abort
   return statusProblem('events', url, init, stopping);
 }
 
-/** Returns why Inngest lacks this deployment's functions, or null. */
+/** Returns why Inngest lacks this deployment's functions, or null. During a rotation, it knows only one of the keys. */
 export async function askAboutFunctions(settings: InngestSettings): Promise<string | null> {
-  const url = urlOf(settings, 'https://api.inngest.com', `/v1/apps/${settings.appId}/functions`);
-  const headers = { Authorization: `Bearer ${hashed(settings.signingKey ?? '')}` };
-  return statusProblem('functions', url, { headers }, undefined, (text) =>
-    text.startsWith('[{') ? null : 'functions: not registered',
-  );
+  const { appId, signingKey, signingKeyFallback } = settings;
+  const url = urlOf(settings, 'https://api.inngest.com', `/v1/apps/${appId}/functions`);
+  const ask = (key = '') =>
+    statusProblem('functions', url, { headers: { Authorization: `Bearer ${hashed(key)}` } }, undefined, (text) =>
+      text.startsWith('[{') ? null : 'functions: not registered',
+    );
+  const problem = await ask(signingKey);
+  return signingKeyFallback && /: HTTP 40[13]$/.test(problem ?? '') ? ask(signingKeyFallback) : problem;
 }
 
 /** Inngest's API accepts a hash of the signing key: of the key's bytes, after its prefix. */

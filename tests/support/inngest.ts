@@ -23,6 +23,8 @@ export type FakeInngest = {
   calls: () => number;
   answer: (status: number) => void;
   accept: (eventKey: string) => void;
+  /** The only signing key that it knows from now on. */
+  know: (signingKey: string) => void;
   /** As a server that lost its database. */
   forget: () => void;
   close: () => Promise<void>;
@@ -37,7 +39,7 @@ async function bodyOf(req: IncomingMessage): Promise<string> {
 export async function startFakeInngest(): Promise<FakeInngest> {
   const events: SentEvent[] = [];
   const registrations: Registration[] = [];
-  let [calls, status, key, functions] = [0, 200, EVENT_KEY, '[]'];
+  let [calls, status, key, signingKey, functions] = [0, 200, EVENT_KEY, SIGNING_KEY, '[]'];
   const server = createServer(async (req, res) => {
     const text = await bodyOf(req);
     calls += 1;
@@ -47,7 +49,7 @@ export async function startFakeInngest(): Promise<FakeInngest> {
         .end(typeof value === 'string' ? value : JSON.stringify(value));
     if (status !== 200) return send({ status, error: 'not now' });
     if (req.url?.startsWith('/v1/apps/'))
-      return req.headers.authorization === bearer() ? send(functions) : send('Authentication failed', 401);
+      return req.headers.authorization === bearer(signingKey) ? send(functions) : send('Authentication failed', 401);
     const body = JSON.parse(text);
     if (req.url === '/fn/register') {
       registrations.push({ ...body, authorization: req.headers.authorization ?? '' });
@@ -70,6 +72,9 @@ export async function startFakeInngest(): Promise<FakeInngest> {
     },
     accept: (eventKey) => {
       key = eventKey;
+    },
+    know: (known) => {
+      signingKey = known;
     },
     forget: () => {
       functions = '[]';

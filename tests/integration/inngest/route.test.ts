@@ -323,6 +323,14 @@ test('an Inngest that lost its functions gets them again', async () => {
   await expectFound(checkInngest(settings()), 'ok', 'has the functions');
 });
 
+test('during a rotation of the signing key, doctor asks with the previous key as well', async () => {
+  await healthy();
+  inngest.know(OLD_KEY);
+  await expectFound(checkInngest(settings()), 'wrong', 'functions: HTTP 401');
+  await expectFound(checkInngest({ ...settings(), signingKeyFallback: OLD_KEY }), 'ok', 'has the functions');
+  inngest.know(SIGNING_KEY);
+});
+
 test('a check counts for half a minute', async () => {
   await healthy();
   expect(await readInngest(new Date(Date.now() + 31_000))).toMatchObject({ registered: false, problem: null });
