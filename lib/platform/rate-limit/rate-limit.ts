@@ -98,7 +98,7 @@ export async function refundAttempt(name: string): Promise<void> {
 /** Seconds (contract B9). */
 export const WINDOW = 60;
 
-/** Maximum milliseconds to wait for the process or server that counts. After that, this process counts in its memory. */
+/** Maximum milliseconds to wait for the process, server, or database that counts. Then this process counts in its memory. */
 const TIMEOUT = 1_000;
 
 /** Points are only added and read, never refused by the library, because a limit can change within a window. */
@@ -128,11 +128,23 @@ function createStore(): Store {
       read: async (key) => windowOf(await memory.get(key)),
     };
   const ask = (call: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes | null>) =>
-    outsideScopes(() => limiter.then(call).catch(() => call(memory))).then(windowOf);
+    outsideScopes(() => inTime(limiter.then(call)).catch(() => call(memory))).then(windowOf);
   return {
     add: (key, points) => ask((limiter) => limiter.penalty(key, points)),
     read: (key) => ask((limiter) => limiter.get(key)),
   };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The store of the rate limits did not answer in time.')), TIMEOUT);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function sharedLimiter(): Promise<RateLimiterAbstract> | null {

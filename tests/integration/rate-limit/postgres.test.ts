@@ -29,6 +29,19 @@ test('a window that ended begins again with the next request', async () => {
   expect(await consumeQuota(id, 10)).toMatchObject({ remaining: 9 });
 });
 
+test('while the table is locked, the process counts in its memory after a second', async () => {
+  const id = newId('app');
+  await consumeQuota(id, 10);
+  const client = await pool().connect();
+  await client.query('BEGIN; LOCK rate_limits IN ACCESS EXCLUSIVE MODE');
+  const begun = performance.now();
+  const quotas = await Promise.all([consumeQuota(id, 10), readQuota(newId('app'), 10)]);
+  expect(performance.now() - begun).toBeLessThan(4_000);
+  await client.query('ROLLBACK');
+  client.release();
+  expect(quotas).toMatchObject([{ remaining: 9 }, { remaining: 10 }]);
+});
+
 test('a request can count more than once', async () => {
   const id = newId('app');
   const counted = [await consumeQuota(id, 10, 3), await consumeQuota(id, 10, 7), await consumeQuota(id, 10)];
