@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { cookieNames } from '@/lib/access/owners/cookies';
 
 /** The edge passes trusted values to Next.js in these headers, and overwrites them if a client sends them. */
-export const EDGE_HEADERS = { method: 'x-edge-method', target: 'x-edge-target', address: 'x-edge-address' } as const;
+export const EDGE_HEADERS = { target: 'x-edge-target', address: 'x-edge-address' } as const;
 
-export type TrustedValues = { method: string; target: string; address: string };
+export type TrustedValues = { target: string; address: string };
 
 /** Characters. Parsing a header of 60 KB takes 11 ms, and browsers send about 30 characters. */
 export const MAX_ACCEPT_ENCODING = 200;
@@ -24,7 +24,6 @@ export function setTrustedHeaders(headers: IncomingHttpHeaders, trusted: Trusted
   const cookies = headers.cookie && ownCookies(headers.cookie, cookieNames());
   if (cookies) headers.cookie = cookies;
   else delete headers.cookie;
-  headers[EDGE_HEADERS.method] = trusted.method;
   headers[EDGE_HEADERS.target] = trusted.target;
   headers[EDGE_HEADERS.address] = trusted.address;
   headers['x-forwarded-for'] = trusted.address;

@@ -20,7 +20,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   const { req, res, method, address } = exchange;
   const path = pathOf(target);
   // First, because it deletes every header of the edge that the client sent.
-  setTrustedHeaders(req.headers, { method, target, address }, edge.trustedProxies > 0);
+  setTrustedHeaders(req.headers, { target, address }, edge.trustedProxies > 0);
   securePage(exchange, path);
   const refused = refusalOf(edge, req, target, path);
   if (refused) return sendText(res, refused);

@@ -1,4 +1,3 @@
-import { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { isOwnPage } from '@/app/_own-page';
 import { callerLookup } from '@/app/_session';
@@ -6,7 +5,7 @@ import { appRouter } from '@/lib/control-center/trpc/router';
 import { EDGE_HEADERS } from '@/lib/http/edge/headers';
 import { signInRequired } from '@/lib/http/edge/limits/calls';
 import { takeNextTurn } from '@/lib/http/edge/limits/pages';
-import { CALLS_OF_BATCH, MAX_CALLS, maximumBody } from '@/lib/http/edge/limits/size';
+import { CALLS_OF_BATCH, MAX_CALLS } from '@/lib/http/edge/limits/size';
 import { newId } from '@/lib/platform/ids';
 import { browserLanguage } from '@/lib/platform/text/browser-language';
 import { createTurns, type Turns } from '@/lib/platform/turns';
@@ -28,14 +27,12 @@ async function handler(request: Request): Promise<Response> {
   );
   if (isSignedOut)
     return new Response(signInRequired(), { status: 401, headers: { ...headers, 'Content-Type': 'application/json' } });
-  const call = await boundedCall(request);
   const batch = turnsOfBatch();
   return fetchRequestHandler({
     endpoint: '/api/trpc',
-    req: call ?? new Request(request.url, { method: request.method, headers: request.headers }),
+    req: request,
     router: appRouter,
     createContext: async () => {
-      if (!call) throw new TRPCError({ code: 'PAYLOAD_TOO_LARGE' });
       const [lookUp, caller] = await Promise.all([lookup, first]);
       let looksUp: typeof lookUp = async () => {
         looksUp = lookUp;
@@ -71,23 +68,3 @@ function turnsOfBatch(): Pick<Turns, 'take'> {
 }
 
 export { handler as GET, handler as POST };
-
-/**
- * Reads the body of a tRPC call into memory and returns the call. Returns null if the body is larger than the
- * `maximumBody` of the path, which the edge compares only with the Content-Length.
- */
-async function boundedCall(request: Request): Promise<Request | null> {
-  if (!request.body) return request;
-  const limit = maximumBody(new URL(request.url).pathname, false);
-  if (Number(request.headers.get('content-length') ?? 0) > limit) return null;
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    size += piece.value.length;
-    if (size > limit) return null;
-    pieces.push(piece.value);
-  }
-  const { url, method, headers, signal } = request;
-  return new Request(url, { method, headers, signal, body: Buffer.concat(pieces) });
-}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { unpack } from '@/lib/booking/catalog/transfer/json';
 import { boundedText } from '@/lib/contract/bounded-text';
 
-/** The maximum size of a request body with an import, which `boundedCall` checks first. */
+/** The maximum size of a request body with an import, which the edge checks first. */
 const MAX_TEXT = 4 * 1024 * 1024;
 
 /**
