@@ -41,8 +41,7 @@ const SOURCES = [
   'scripts/mcp',
   'scripts/bootstrap/bundle.mjs',
   'next.config.ts',
-  'proxy.ts',
-  'instrumentation.ts',
+  'tsconfig.json',
   'package-lock.json',
 ];
 
