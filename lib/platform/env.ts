@@ -76,7 +76,6 @@ const settings = z.object({
   CELL: text.regex(CELL_ID, 'must be 4 lowercase letters or digits').optional(),
   /** Shared by the worker processes of this server. */
   DATABASE_POOL: integer(16, 2, 200),
-  /** Milliseconds. While all writes of an application wait longer, some new ones are refused (contract B9). */
   /** Default: 1 in TEST, `auto` in LIVE. */
   WORKERS: z
     .union([z.literal('auto'), boundedText(20).transform(Number).pipe(z.int().min(1).max(64))], {

@@ -32,8 +32,7 @@ const PARTITIONS = `
   FROM (SELECT relname AS name, pg_get_expr(relpartbound, oid) AS bounds FROM pg_inherits JOIN pg_class ON oid = inhrelid
     WHERE inhparent = 'request_log'::regclass) AS partitions ORDER BY 1`;
 
-// The servers' role may not create or drop tables, but may call these functions (prisma/migrations,
-// `partition_functions`).
+// The servers' role may not create or drop tables, but may call these functions of the first migration.
 const CREATE = 'SELECT create_request_log_partition($1) AS created';
 const DETACH = 'SELECT detach_request_log_partition($1) AS detached';
 // The caller must hold the partitions' lock. Otherwise, another process could drop an object while the SQL function

@@ -16,11 +16,10 @@ import { toAppError } from '@/lib/platform/unexpected';
 import { translateError } from '../messages/errors';
 
 /**
- * `changed` states whether this browser may have sent a change in the last few seconds (see `listReader`). `outsider`
- * is a signed-in user who is not a member of the tenant that the call names. `batch` gives turns to the calls
- * of one batch, so that no more of them run than the edge has counted. `currentCaller` looks up the sender again: an earlier
- * call of the batch, or somebody else in the meantime, can have ended the session or changed the role. `browserLanguage`
- * decides for a person who has not chosen a language.
+ * `outsider` is a signed-in user who is not a member of the tenant that the call names. `batch` gives turns to the
+ * calls of one batch, so that no more of them run than the edge has counted. `currentCaller` looks up the sender again:
+ * an earlier call of the batch, or somebody else in the meantime, can have ended the session or changed the role.
+ * `browserLanguage` decides for a person who has not chosen a language.
  */
 export type TrpcContext = {
   access: Access;

@@ -101,7 +101,7 @@ async function refuseNewerRules(client: pg.Client, tenantId: string): Promise<vo
     );
 }
 
-// The trigger `kept_insert` of the migration `kept_tenants` refuses the same.
+// The trigger `kept_insert` refuses the same.
 const DELETED = `
   SELECT FROM tenant_deletions
   WHERE tenant_id = $1 AND NOT pg_has_role((SELECT relowner FROM pg_class WHERE oid = to_regclass('tenants')), 'USAGE')`;
