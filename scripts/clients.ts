@@ -50,7 +50,8 @@ async function step(title: string, args: string[], cwd = CLIENTS, env = {}): Pro
   const { code, output } = await runQuietly(process.execPath, args, { cwd, env: { ...process.env, ...env } });
   const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)${code === 0 ? '' : `\n${output.trim()}`}`);
-  for (const [line] of code === 0 ? output.matchAll(/^Not run here: .*the package for.*$/gm) : []) console.log(line);
+  for (const [line] of code === 0 ? output.matchAll(/^Not run here: .*(?: needs |not installed).*$/gm) : [])
+    console.log(line);
   return code === 0;
 }
 

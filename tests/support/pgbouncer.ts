@@ -8,7 +8,7 @@ import { withClient } from '@/lib/operations/environment/connection';
 import { freePort } from './free-port';
 
 /** 1.21 or newer. */
-const PROGRAM = process.env.PGBOUNCER || 'pgbouncer';
+export const PROGRAM = process.env.PGBOUNCER || 'pgbouncer';
 const MAX_START = 15_000;
 
 /** Leads through PgBouncer. */

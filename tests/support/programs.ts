@@ -2,13 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
 
 /**
- * If npm does not install the program and it is missing, records that `tests` tests do not run here, which `npm test`
- * prints. The program must exit when it gets `flag`.
+ * Returns whether a program that npm does not install can be run. If not, records that `tests` tests of `what` do not run
+ * here, which `npm test` prints.
+ * @param probe arguments with which the program exits with 0 at once. Some systems have a stub in place of a program, which
+ *   fails.
  */
-export function hasProgram(command: string, tests: number, flag = '-v'): boolean {
-  const missing = spawnSync(command, [flag], { stdio: 'ignore' }).error !== undefined;
-  if (missing) recordNotRun(tests, `${command} is not installed`);
-  return !missing;
+export function hasProgram(
+  command: string,
+  tests: number,
+  what: string,
+  probe: readonly string[] = ['--version'],
+): boolean {
+  const found = spawnSync(command, probe, { stdio: 'ignore' }).status === 0;
+  if (!found) recordNotRun(tests, `${command}, required by ${what}, is not installed`);
+  return found;
 }
 
 /** The same record counts once, because a file may be loaded several times. */

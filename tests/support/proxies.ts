@@ -6,11 +6,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port';
+import { hasProgram } from './programs';
 import { until } from './until';
 
 /** npm does not install these programs. */
-export const PROGRAMS = { nginx: process.env.NGINX || 'nginx', caddy: process.env.CADDY || 'caddy' } as const;
+const PROGRAMS = { nginx: process.env.NGINX || 'nginx', caddy: process.env.CADDY || 'caddy' } as const;
 const { nginx: NGINX, caddy: CADDY } = PROGRAMS;
+
+/** Whether `startProxy` can start it. If not, records `tests` tests of `what`. */
+export function hasProxy(name: keyof typeof PROGRAMS, tests: number, what: string): boolean {
+  const probe = name === 'nginx' ? ['-v'] : ['version'];
+  return (
+    hasProgram(PROGRAMS[name], tests, what, probe) && hasProgram('openssl', tests, `${what} (${name})`, ['version'])
+  );
+}
 
 /** The status, or 0 if there is no response. */
 type Proxy = {

@@ -11,6 +11,7 @@ import { SERVER } from '@/lib/platform/postgres/roles';
 import { resetSingleton } from '@/lib/platform/singleton';
 import { adminUrl, openPool } from '@/tests/support/database';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
+import { hasProgram } from '@/tests/support/programs';
 import { startTcpProxy } from '@/tests/support/tcp-proxy';
 import { until } from '@/tests/support/until';
 
@@ -120,43 +121,44 @@ async function certificate(name: string): Promise<{ key: string; certificate: st
   return { key, certificate: path };
 }
 
-test('with sslmode=verify-full, the certificate and the host name of the database are verified', async () => {
-  const [own, other] = [await certificate('own'), await certificate('other')];
-  const { rows } = await admin.query<{ data_directory: string }>('SHOW data_directory');
-  const cluster = rows[0]?.data_directory ?? '';
-  const owner = await stat(cluster);
-  const files = { ssl_key_file: own.key, ssl_cert_file: own.certificate };
-  for (const [setting, source] of Object.entries(files)) {
-    const path = join(cluster, setting);
-    await copyFile(source, path);
-    await chown(path, owner.uid, owner.gid);
-    await admin.query(`ALTER SYSTEM SET ${setting} = '${path}'`);
-  }
-  await admin.query('ALTER SYSTEM SET ssl = on');
-  await admin.query('SELECT pg_reload_conf()');
-  const connect = (host: string, root: string) =>
-    withClient(`${withHosts(...host.split(','))}?sslmode=verify-full&sslrootcert=${root}`, async (client) => {
-      const state = await client.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
-      return state.rows[0]?.ssl;
-    });
-  const { port } = new URL(database.url);
-  const named = `localhost:${port}`;
-  // The server applies the changed settings some time after `pg_reload_conf`.
-  const encrypted = await until(
-    () => connect(named, own.certificate).catch((error: Error) => error.message),
-    (result) => result === true,
-  );
-  expect(encrypted).toBe(true);
-  expect(await connect(`127.0.0.1:1,${named}`, own.certificate)).toBe(true);
-  for (const [host, root, reason] of [
-    [named, other.certificate, /certificate/],
-    [`127.0.0.1:${port}`, own.certificate, /does not match certificate's altnames/],
-    [named, join(directory, 'missing'), /ENOENT/],
-  ] as const) {
-    const refused = connect(host, root);
-    await expect(refused).rejects.toThrow(EnvironmentError);
-    await expect(refused).rejects.toThrow(reason);
-  }
-  for (const setting of ['ssl', 'ssl_key_file', 'ssl_cert_file']) await admin.query(`ALTER SYSTEM RESET ${setting}`);
-  await admin.query('SELECT pg_reload_conf()');
-});
+if (hasProgram('openssl', 1, 'the certificates of a database', ['version']))
+  test('with sslmode=verify-full, the certificate and the host name of the database are verified', async () => {
+    const [own, other] = [await certificate('own'), await certificate('other')];
+    const { rows } = await admin.query<{ data_directory: string }>('SHOW data_directory');
+    const cluster = rows[0]?.data_directory ?? '';
+    const owner = await stat(cluster);
+    const files = { ssl_key_file: own.key, ssl_cert_file: own.certificate };
+    for (const [setting, source] of Object.entries(files)) {
+      const path = join(cluster, setting);
+      await copyFile(source, path);
+      await chown(path, owner.uid, owner.gid);
+      await admin.query(`ALTER SYSTEM SET ${setting} = '${path}'`);
+    }
+    await admin.query('ALTER SYSTEM SET ssl = on');
+    await admin.query('SELECT pg_reload_conf()');
+    const connect = (host: string, root: string) =>
+      withClient(`${withHosts(...host.split(','))}?sslmode=verify-full&sslrootcert=${root}`, async (client) => {
+        const state = await client.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+        return state.rows[0]?.ssl;
+      });
+    const { port } = new URL(database.url);
+    const named = `localhost:${port}`;
+    // The server applies the changed settings some time after `pg_reload_conf`.
+    const encrypted = await until(
+      () => connect(named, own.certificate).catch((error: Error) => error.message),
+      (result) => result === true,
+    );
+    expect(encrypted).toBe(true);
+    expect(await connect(`127.0.0.1:1,${named}`, own.certificate)).toBe(true);
+    for (const [host, root, reason] of [
+      [named, other.certificate, /certificate/],
+      [`127.0.0.1:${port}`, own.certificate, /does not match certificate's altnames/],
+      [named, join(directory, 'missing'), /ENOENT/],
+    ] as const) {
+      const refused = connect(host, root);
+      await expect(refused).rejects.toThrow(EnvironmentError);
+      await expect(refused).rejects.toThrow(reason);
+    }
+    for (const setting of ['ssl', 'ssl_key_file', 'ssl_cert_file']) await admin.query(`ALTER SYSTEM RESET ${setting}`);
+    await admin.query('SELECT pg_reload_conf()');
+  });

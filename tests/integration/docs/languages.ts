@@ -3,11 +3,11 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { sampleNames, samplePath } from '@/lib/contract/docs/samples';
-import { allLanguages, recordNotRun } from '@/tests/support/programs';
+import { allLanguages, hasProgram, recordNotRun } from '@/tests/support/programs';
 import { ROOT } from './blocks';
 
 /**
- * A language in which samples exist. `probe` checks that the language is installed. `run` followed by the main file of a
+ * A language in which samples exist. `probe` succeeds if the language is installed. `run` followed by the main file of a
  * program and its arguments runs the program. In Go, the directory is the program.
  */
 export type Language = { name: string; extension: string; probe: string[]; run: string[] };
@@ -38,23 +38,18 @@ const LANGUAGES: Language[] = [
 
 export const runFile = promisify(execFile);
 
-/** Returns the languages to test. Each of the others has `tests` tests of `what`. */
-export function testedLanguages(what: string, tests: number): Language[] {
-  const others = LANGUAGES.slice(1);
-  if (allLanguages) return LANGUAGES;
-  const names = others.map(({ name }) => name).join(', ');
-  if (tests > 0) recordNotRun(tests * others.length, `npm run check:clients tests ${what} in ${names}`);
-  return LANGUAGES.slice(0, 1);
-}
-
-/** Returns whether a language is installed. If it is not, says on the console that it was not tested. */
-export async function isInstalled({ name, probe: [command = '', ...args] }: Language): Promise<boolean> {
-  const found = await runFile(command, args).then(
-    () => true,
-    () => false,
+/**
+ * Returns the languages in which `what` is tested here, and records that its test in each other language does not run.
+ * @param extensions of the languages in which it exists.
+ */
+export function testedLanguages(what: string, extensions = LANGUAGES.map(({ extension }) => extension)): Language[] {
+  const all = LANGUAGES.filter(({ extension }) => extensions.includes(extension));
+  const tested = allLanguages ? all : all.filter(({ extension }) => extension === 'py');
+  const others = all.filter((one) => !tested.includes(one)).map(({ name }) => name);
+  if (others.length > 0) recordNotRun(others.length, `npm run check:clients tests ${what} in ${others.join(', ')}`);
+  return tested.filter(({ name, probe: [command = '', ...args] }) =>
+    hasProgram(command, 1, `${what} in ${name}`, args),
   );
-  if (!found) console.warn(`NOT TESTED: the samples in ${name}, because ${command} is not installed.`);
-  return found;
 }
 
 /** Copies the files of a language into a directory as the guide to clients says: the client, and the samples if asked. */

@@ -60,7 +60,7 @@ const CASES = Array.from({ length: ROUNDS }, (_, round) => FAULTS.map((fault) =>
 /** Needs Patroni and etcd, which npm does not install, and minutes. */
 function isRun(): boolean {
   const tests = ROUNDS * FAULTS.length;
-  return hasProgram('patroni', tests, '--version') && hasProgram('etcd', tests, '--version');
+  return hasProgram('patroni', tests, 'the failovers') && hasProgram('etcd', tests, 'the failovers');
 }
 
 if (isRun())

@@ -24,7 +24,7 @@ test('while no server listens at REDIS_URL, the process counts in its memory', a
   expect([await consumeQuota(id, 3), await consumeQuota(id, 3)]).toMatchObject([{ remaining: 2 }, { remaining: 1 }]);
 });
 
-if (hasProgram(PROGRAM, 6))
+if (hasProgram(PROGRAM, 6, 'the counts in Redis'))
   describe('a server at REDIS_URL', () => {
     let server: ChildProcess;
     let client: Redis;

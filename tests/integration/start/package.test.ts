@@ -13,6 +13,7 @@ import {
   removeDataDirs,
 } from '@/tests/support/launcher';
 import { ownDatabase } from '@/tests/support/own-database';
+import { hasProgram } from '@/tests/support/programs';
 import { TEST_SECRET as SECRET_KEY } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
 
@@ -83,11 +84,15 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
 
     test(`is at most ${MAX_SIZE} MB`, async () => {
       expect(await sizeOf(folder)).toBeLessThan(MAX_SIZE);
-      const check = promisify(execFile)('sha256sum', ['--check', '--quiet', 'files.sha256'], { cwd: folder });
-      expect(await check).toMatchObject({ stdout: '' });
       const names = ['sbom.cdx.json', 'provenance.json', 'THIRD-PARTY-LICENSES.txt'];
       expect(await readdir(folder)).toEqual(expect.arrayContaining(names));
     });
+
+    if (hasProgram('sha256sum', 1, 'the check of the packaged folder'))
+      test('has the checksums of its files', async () => {
+        const check = promisify(execFile)('sha256sum', ['--check', '--quiet', 'files.sha256'], { cwd: folder });
+        expect(await check).toMatchObject({ stdout: '' });
+      });
 
     test('runs a server with the embedded PostgreSQL and changes nothing in the folder', {
       timeout: TIMEOUT,

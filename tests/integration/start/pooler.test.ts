@@ -7,11 +7,12 @@ import { SESSION_TIMEOUTS } from '@/lib/platform/db';
 import { createDatabase } from '@/tests/support/database';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
-import { type PgBouncer, startPgBouncer } from '@/tests/support/pgbouncer';
+import { type PgBouncer, PROGRAM, startPgBouncer } from '@/tests/support/pgbouncer';
 import { type PoolerProxy, startPoolerProxy } from '@/tests/support/pooler-proxy';
+import { hasProgram } from '@/tests/support/programs';
 import { refusal } from '@/tests/support/refusal';
 import { TEST_SECRET as SECRET_KEY, startServer } from '@/tests/support/server';
-import { repeats, SOAK } from '@/tests/support/soak';
+import { SOAK } from '@/tests/support/soak';
 import { cancelOf, createOf, createPartner, dayAhead, makeStage, outcomes, rescheduleOf } from '@/tests/support/storm';
 
 const TIMEOUT = 120_000;
@@ -120,9 +121,8 @@ test('the timeouts of the PgBouncer recipe are those of direct connections', asy
   expect(recipe).toContain(`connect_query='${query.join('; ')}'`);
 });
 
-// The following tests need PgBouncer 1.21 or newer, which npm does not install, so they run only in
-// `npm run test:soak`.
-for (const _ of Array.from({ length: repeats(0, 1) })) {
+// They need PgBouncer 1.21 or newer, which npm does not install, so they run only in `npm run test:soak`.
+if (SOAK && hasProgram(PROGRAM, 3, 'the tests with PgBouncer'))
   describe('with PgBouncer', () => {
     let pgBouncer: PgBouncer;
 
@@ -156,4 +156,3 @@ for (const _ of Array.from({ length: repeats(0, 1) })) {
       await old.stop();
     });
   });
-}

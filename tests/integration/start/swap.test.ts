@@ -10,8 +10,7 @@ import { freePort } from '@/tests/support/free-port';
 import { endLaunches, freshDataDir, launch, removeDataDirs } from '@/tests/support/launcher';
 import { type OwnDatabase, ownDatabase } from '@/tests/support/own-database';
 import { CATALOG } from '@/tests/support/paths';
-import { hasProgram } from '@/tests/support/programs';
-import { nginxRecipe, PROGRAMS, startProxy } from '@/tests/support/proxies';
+import { hasProxy, nginxRecipe, startProxy } from '@/tests/support/proxies';
 import { laterRelease, packageRelease, pointTo, startService } from '@/tests/support/releases';
 import { TEST_SECRET as SECRET_KEY } from '@/tests/support/server';
 import { repeats } from '@/tests/support/soak';
@@ -175,7 +174,7 @@ const PROXIES: [string, number, (ports: number[]) => Promise<{ origin: string; s
     },
   ],
 ];
-if (hasProgram(PROGRAMS.nginx, 1))
+if (hasProxy('nginx', 1, 'an upgrade behind a real proxy'))
   PROXIES.push([
     'nginx, which has none, fail no request either',
     10,

@@ -9,8 +9,7 @@ import { errorBody } from '@/lib/contract/errors/body';
 import { ATTACKS, type Attack, attack } from '@/tests/support/attacks';
 import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';
-import { hasProgram } from '@/tests/support/programs';
-import { PROGRAMS, RECIPES, startProxy } from '@/tests/support/proxies';
+import { hasProxy, RECIPES, startProxy } from '@/tests/support/proxies';
 import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
 
@@ -69,7 +68,7 @@ test('the server behind the proxies counts requests and the buffers of their bod
 });
 
 const INSTALLED = (Object.keys(RECIPES) as (keyof typeof RECIPES)[]).filter((program) =>
-  hasProgram(PROGRAMS[program], repeats(2, 2 + NAMES.length)),
+  hasProxy(program, repeats(2, 2 + NAMES.length), 'the attacks on a proxy'),
 );
 
 // First: after the attacks, the server refuses this address with a 429.

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { API_ERRORS } from '@/lib/contract/errors/api-errors';
 import { errorBody } from '@/lib/contract/errors/body';
 import { parseSettings, SETTING_NAMES } from '@/lib/platform/env';
+import { hasProgram } from '@/tests/support/programs';
 
 const read = (path: string) => readFileSync(path, 'utf8');
 const page = read('docs/live.md');
@@ -72,41 +73,42 @@ test('every unit that the page starts is installed by it or by Debian', () => {
     expect(existsSync(`deploy/systemd/${name.includes('.') ? name : `${name}.service`}`), name).toBe(true);
 });
 
-test('the settings of the page are those of two LIVE instances behind the proxy', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'live-'));
-  const files = (name: string) => settingsIn(join(folder, 'common.env'), join(folder, name));
-  try {
-    runSettings(folder, 'first.example');
-    const [one, two, migrate] = ['one.env', 'two.env', 'migrate.env'].map(files);
-    for (const name of Object.keys({ ...one, ...two, ...migrate })) expect(SETTING_NAMES, name).toContain(name);
-    const settings = parseSettings({ ...one, ...migrate });
-    expect(settings).toMatchObject({
-      ENVIRONMENT: 'LIVE',
-      HOST: '127.0.0.1',
-      INSTANCES: 2,
-      TRUSTED_PROXIES: 1,
-      PUBLIC_ORIGIN: 'https://first.example',
-    });
-    expect([one?.PORT, two?.PORT]).toEqual([...nginx.matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port));
-    expect(commands).toContain(`for instance in one:${one?.PORT} two:${two?.PORT}; do`);
-    expect(one?.MIGRATION_DATABASE_URL).toBeUndefined();
-    // PostgreSQL gets the passwords of the two URLs, after the file that creates the roles.
-    const sql = read(join(folder, 'sql'));
-    for (const url of [settings.DATABASE_URL, settings.MIGRATION_DATABASE_URL]) {
-      const { username, password, pathname } = new URL(url ?? '');
-      expect(sql).toMatch(
-        new RegExp(`CREATE ROLE ${username} LOGIN[^;]*;[\\s\\S]*ALTER ROLE ${username} PASSWORD '${password}'`),
-      );
-      expect(sql).toContain(`CREATE DATABASE ${pathname.slice(1)} `);
+if (hasProgram('openssl', 1, 'the settings of the page about one machine', ['version']))
+  test('the settings of the page are those of two LIVE instances behind the proxy', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'live-'));
+    const files = (name: string) => settingsIn(join(folder, 'common.env'), join(folder, name));
+    try {
+      runSettings(folder, 'first.example');
+      const [one, two, migrate] = ['one.env', 'two.env', 'migrate.env'].map(files);
+      for (const name of Object.keys({ ...one, ...two, ...migrate })) expect(SETTING_NAMES, name).toContain(name);
+      const settings = parseSettings({ ...one, ...migrate });
+      expect(settings).toMatchObject({
+        ENVIRONMENT: 'LIVE',
+        HOST: '127.0.0.1',
+        INSTANCES: 2,
+        TRUSTED_PROXIES: 1,
+        PUBLIC_ORIGIN: 'https://first.example',
+      });
+      expect([one?.PORT, two?.PORT]).toEqual([...nginx.matchAll(/server 127\.0\.0\.1:(\d+)/g)].map(([, port]) => port));
+      expect(commands).toContain(`for instance in one:${one?.PORT} two:${two?.PORT}; do`);
+      expect(one?.MIGRATION_DATABASE_URL).toBeUndefined();
+      // PostgreSQL gets the passwords of the two URLs, after the file that creates the roles.
+      const sql = read(join(folder, 'sql'));
+      for (const url of [settings.DATABASE_URL, settings.MIGRATION_DATABASE_URL]) {
+        const { username, password, pathname } = new URL(url ?? '');
+        expect(sql).toMatch(
+          new RegExp(`CREATE ROLE ${username} LOGIN[^;]*;[\\s\\S]*ALTER ROLE ${username} PASSWORD '${password}'`),
+        );
+        expect(sql).toContain(`CREATE DATABASE ${pathname.slice(1)} `);
+      }
+      runSettings(folder, 'second.example');
+      const again = files('one.env');
+      expect(again.SECRET_KEY).toBe(one?.SECRET_KEY);
+      expect(again.DATABASE_URL).not.toBe(one?.DATABASE_URL);
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-    runSettings(folder, 'second.example');
-    const again = files('one.env');
-    expect(again.SECRET_KEY).toBe(one?.SECRET_KEY);
-    expect(again.DATABASE_URL).not.toBe(one?.DATABASE_URL);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
+  });
 
 test('the commands of the page give nginx the name and the certificate', () => {
   const block = blockWith('certbot certonly');

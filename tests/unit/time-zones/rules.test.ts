@@ -1,5 +1,18 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { formatInstant, localToInstant, zoneChoices, zoneOf } from '@/lib/platform/time-zones';
+import { z } from 'zod';
+import {
+  canonicalZone,
+  formatInstant,
+  localToInstant,
+  offsetAt,
+  ZONE_RULES,
+  zoneChoices,
+  zoneOf,
+} from '@/lib/platform/time-zones';
+import { hasProgram, recordNotRun } from '@/tests/support/programs';
+import { SOAK } from '@/tests/support/soak';
 
 // Rules of the releases of the IANA Time Zone Database up to 2026f, and rules that software often has wrong. The source of
 // a row is the entry of that release in IANA's file NEWS.
@@ -58,3 +71,48 @@ test('pickers get every canonical name once, with the offset of today, the count
   });
   expect(choices.find(({ name }) => name === 'America/Vancouver')?.offset).toBe('-07:00');
 });
+
+// Only `npm run test:soak` compares every zone and every day with Python's zoneinfo, which reads the rules of the operating
+// system: `npm run test:soak -- tests/unit/time-zones/rules.test.ts`. It requires Python 3.9, and tzdata of the release in
+// `rules.ts` or, in PYTHONTZPATH, its directory.
+const oracle = z.object({
+  version: z.string(),
+  end: z.int(),
+  zones: z.record(z.string(), z.array(z.tuple([z.int(), z.number()])).min(1)),
+});
+
+const HOUR = 60;
+
+/** Every hour of a period, and its last minute. */
+function* minutes(from: number, to: number) {
+  for (let at = from; at < to; at += HOUR) yield at;
+  yield to - 1;
+}
+
+if (!SOAK) recordNotRun(1, 'only npm run test:soak compares all time zones with Python');
+else if (hasProgram('python3', 1, 'the comparison of all time zones'))
+  test('agrees with zoneinfo in every zone at every hour of three years', async () => {
+    const options = { maxBuffer: 64 * 1024 * 1024, timeout: 600_000 };
+    const { stdout } = await promisify(execFile)(
+      'python3',
+      ['tests/unit/time-zones/oracle.py', '2026', '2028'],
+      options,
+    );
+    const { version, end, zones } = oracle.parse(JSON.parse(stdout));
+    expect(version).toBe(ZONE_RULES);
+    const unknown = Object.keys(zones).filter((name) => canonicalZone(name) === null);
+    expect(unknown.filter((name) => !['Factory', 'localtime'].includes(name))).toEqual([]);
+    const differences: string[] = [];
+    for (const [name, changes] of Object.entries(zones)) {
+      const canonical = canonicalZone(name);
+      if (canonical === null) continue;
+      const zone = zoneOf(canonical);
+      for (const [index, [from, offset]] of changes.entries()) {
+        const to = changes[index + 1]?.[0] ?? end;
+        for (const at of minutes(from, to)) {
+          if (offsetAt(zone, at) !== offset) differences.push(`${name} ${new Date(at * 60_000).toISOString()}`);
+        }
+      }
+    }
+    expect(differences).toEqual([]);
+  }, 900_000);
