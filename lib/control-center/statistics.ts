@@ -7,7 +7,7 @@ export const GROUPINGS = ['service', 'specialist', 'location', 'application', 'w
 export type Grouping = (typeof GROUPINGS)[number];
 
 /** Groups that are returned: those with the most bookings, or the first weeks. */
-export const MAX_GROUPS = 200;
+const MAX_GROUPS = 200;
 export const MAX_DAYS = 366;
 
 const TIMEOUT_MS = 5_000;

@@ -80,7 +80,7 @@ export function arePollsAnswered(): boolean {
 }
 
 /** Returns whether this process polls. One that does not, such as a script, serves no cached values. */
-export function isPolling(): boolean {
+function isPolling(): boolean {
   return state().stop !== null;
 }
 
@@ -119,7 +119,7 @@ export async function pollNow(): Promise<void> {
 }
 
 /** Like `pollNow`, but shares a poll that another caller has already sent. */
-export function refresh(): Promise<void> {
+function refresh(): Promise<void> {
   const current = state();
   current.refreshing ??= pollNow().finally(() => {
     current.refreshing = null;

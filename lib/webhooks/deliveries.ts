@@ -7,7 +7,7 @@ import { withSequence } from './payload';
 import { MAX_ATTEMPTS } from './schedule';
 import { APPLICATION_STATE, effectiveState } from './view';
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 /** A pending delivery of an inactive endpoint is held. */
 export const DELIVERY_STATES = ['pending', 'held', 'succeeded', 'failed'] as const;

@@ -232,7 +232,7 @@ function* problemsOf({ status, headers, json, code }: Reply, method: string): Ge
 }
 
 /** Returns a response with its body parsed, and with the code and reason of an error. */
-export function replyOf(status: number, headers: Reply['headers'], text: string): Reply {
+function replyOf(status: number, headers: Reply['headers'], text: string): Reply {
   let json: Reply['json'] = null;
   try {
     const parsed: unknown = JSON.parse(text);

@@ -56,7 +56,7 @@ function* filesOf(root: string, path: string): Generator<string> {
 }
 
 /** Returns a hash of all inputs of a build. */
-export function hashSources(root: string): string {
+function hashSources(root: string): string {
   const hash = createHash('sha256');
   for (const path of SOURCES.flatMap((source) => [...filesOf(root, source)])) {
     const content = readFileSync(join(root, path));

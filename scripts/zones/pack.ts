@@ -4,7 +4,7 @@ import { ALIASES, FIXED_COUNTRIES, UTC_NAMES } from './names';
 
 /** Of the npm package `moment-timezone`. */
 export const packedFile = z.object({ version: z.string(), zones: z.array(z.string()), links: z.array(z.string()) });
-export const metaFile = z.object({
+const metaFile = z.object({
   countries: z.record(z.string(), z.object({ name: z.string() })),
   zones: z.record(z.string(), z.object({ countries: z.array(z.string()).min(1) })),
 });

@@ -33,7 +33,7 @@ let tenantId: string | null = null;
 const SHARED = /^\/(api|docs|invite|setup|sign-in)(?![^/?#])/;
 
 /** For the paths of `hrefOf` and `at`. `makeHouse` and the functions that sign in call it. */
-export function inTenant(id: string): void {
+function inTenant(id: string): void {
   tenantId = id;
 }
 

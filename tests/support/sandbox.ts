@@ -5,8 +5,8 @@ import { type Client, createClient } from './client';
 import { sharedServer } from './shared';
 
 export const DAY = 86_400;
-export const CLOCK = BASE_PATH + setTestClock.path;
-export const OWNER_ACTIONS = BASE_PATH + runOwnerAction.path;
+const CLOCK = BASE_PATH + setTestClock.path;
+const OWNER_ACTIONS = BASE_PATH + runOwnerAction.path;
 
 /** The calls of an application that exist only in TEST. */
 export function sandboxOf(key: string, client: Client = createClient({ origin: sharedServer().origin, key })) {

@@ -19,7 +19,7 @@ import { withQuery } from './paths';
 import { prepared } from './prepared';
 
 /** Milliseconds that a write waits before the server refuses it (contract B8). */
-export const LONGEST_WAIT = 5_000;
+const LONGEST_WAIT = 5_000;
 const MAX_SENDS = 5;
 
 export type Slot = z.output<typeof slot>;

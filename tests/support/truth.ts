@@ -39,7 +39,7 @@ export async function untilQuiet(): Promise<void> {
 }
 
 /** For a replay, the original request. */
-export function madeBy(reply: BookingReply): string {
+function madeBy(reply: BookingReply): string {
   return reply.headers['x-original-request-id'] ?? reply.requestId;
 }
 

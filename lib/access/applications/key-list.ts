@@ -39,7 +39,7 @@ function endOf({ expiresAt, overlapEndsAt }: State): Date | null {
 }
 
 /** Returns the status of a key, which is invalid at its end time, as in `isKeyLive` (contract B10). */
-export function statusOf(key: State, now: Date): KeyStatus {
+function statusOf(key: State, now: Date): KeyStatus {
   if (key.revokedAt) return 'revoked';
   const end = endOf(key);
   if (end && end <= now) return 'expired';

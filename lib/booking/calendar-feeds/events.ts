@@ -10,7 +10,7 @@ import { bookingTimes, LOCAL_COLUMNS } from '../local-times';
 import type { Feed } from './feeds';
 
 /** Maximum number of events in a feed. */
-export const MAX_EVENTS = 5_000;
+const MAX_EVENTS = 5_000;
 
 const PAGE_SIZE = 500;
 

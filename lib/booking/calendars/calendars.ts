@@ -150,7 +150,7 @@ const PROBLEMS: Record<string, string> = {
 };
 
 /** Returns why a calendar cannot be read, as the end of a sentence. */
-export const problemText = (code: string): string => PROBLEMS[code] ?? 'cannot be reached';
+const problemText = (code: string): string => PROBLEMS[code] ?? 'cannot be reached';
 
 const FIND_SUBJECT = statement<{ id: string; ofSubject: number; ofTenant: number }>('calendar-subject')`
   SELECT s.id, (SELECT count(*)::int FROM calendars c WHERE c.tenant_id = ${param.text('tenantId')} AND c.subject_id = s.id

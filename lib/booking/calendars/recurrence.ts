@@ -85,13 +85,13 @@ function readWeekday(value: unknown): { day: number; nth: number } {
 }
 
 /** Returns the year, month (1 to 12), and day of the month of a day number (days since 1970-01-01). */
-export function dateOf(day: number): { year: number; month: number; date: number } {
+function dateOf(day: number): { year: number; month: number; date: number } {
   const at = new Date(day * 86_400_000);
   return { year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, date: at.getUTCDate() };
 }
 
 /** Returns the day number of the first day of a month. `month` may be outside 1 to 12. */
-export function firstOfMonth(year: number, month: number): number {
+function firstOfMonth(year: number, month: number): number {
   const months = year * 12 + month - 1;
   const date = new Date(0);
   date.setUTCFullYear(Math.floor(months / 12), ((months % 12) + 12) % 12, 1);

@@ -13,8 +13,7 @@ const MAX_DEPTH = 8;
 export const SLICE = 200;
 
 /** Why a calendar cannot be read. */
-export const CALENDAR_PROBLEMS = ['not_calendar', 'too_large', 'too_complex', 'too_many', 'unsupported_rule'] as const;
-export type CalendarProblem = (typeof CALENDAR_PROBLEMS)[number];
+export type CalendarProblem = 'not_calendar' | 'too_large' | 'too_complex' | 'too_many' | 'unsupported_rule';
 
 /** Thrown for a calendar that cannot be read. Contains no part of the calendar. */
 export class UnreadableCalendar extends Error {

@@ -57,7 +57,7 @@ const BUSINESS = statement<{ name: string; contact_days: number | null }>()`
   SELECT name, contact_days FROM tenants WHERE id = ${param.text('tenantId')}`;
 
 /** The format of the export. Its number rises with every change that a reader would notice. */
-export const CUSTOMER_FORMAT = 'partner-booking-customer/1';
+const CUSTOMER_FORMAT = 'partner-booking-customer/1';
 
 type Request = { tenantId: string; actor: Actor; foundBy: FoundBy; references: readonly string[] };
 

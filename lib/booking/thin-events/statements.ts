@@ -9,7 +9,7 @@ export const INTERVAL = 5_000;
  * Milliseconds before the first event of a watch. A write that began before the watch, whose change is therefore not queued,
  * commits within this time.
  */
-export const FIRST_EVENT = 10_000;
+const FIRST_EVENT = 10_000;
 
 /** Of one run. The next run finds the others. */
 const MAX_TENANTS = 1_000;

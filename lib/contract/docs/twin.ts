@@ -54,7 +54,7 @@ function tableRows(table: string): string[] {
 }
 
 /** Returns a generated page as Markdown. Supports only the HTML elements that the templates in this folder use. */
-export function markdownOf({ text }: Html): string {
+function markdownOf({ text }: Html): string {
   const blocks: string[] = [];
   const keep = (block: string) => `\n\n@@${blocks.push(block) - 1}@@\n\n`;
   return firstTabs(text)

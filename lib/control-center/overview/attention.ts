@@ -8,7 +8,7 @@ import { db, pool } from '@/lib/platform/db';
 const DAY = 86_400_000;
 
 /** Days. */
-export const EXPIRY_DAYS = 14;
+const EXPIRY_DAYS = 14;
 const MAX_ENTRIES = 20;
 
 /**

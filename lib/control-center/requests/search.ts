@@ -13,7 +13,7 @@ import {
   requestValues,
 } from './filter';
 
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 
 const MINUTE = 60_000;
 const DAY = 86_400_000;

@@ -16,7 +16,7 @@ export function isAccountTable(name: string): boolean {
  * same address and somebody has proven this address for each. Otherwise, the accounts can belong to different people.
  * The id is more certain than the address, which its person can change. A closed account gives way to an open one.
  */
-export const SAME_ACCOUNT = `
+const SAME_ACCOUNT = `
   SELECT u.id FROM users u WHERE u.id = m.id OR (u.email = m.email AND u.closed_at IS NULL AND m.closed_at IS NULL
     AND u.address_proven_at IS NOT NULL AND m.address_proven_at IS NOT NULL)
   ORDER BY u.closed_at IS NOT NULL, u.id <> m.id LIMIT 1`;

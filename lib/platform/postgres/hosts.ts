@@ -47,7 +47,7 @@ export function withDatabaseName(url: string, name: string): string {
  * URL with one host is returned without a check.
  * @throws Error that states the reason for each host if no host accepts writes
  */
-export async function writableUrl(url: string): Promise<string> {
+async function writableUrl(url: string): Promise<string> {
   const urls = urlsOf(url) ?? [];
   const [only] = urls;
   if (urls.length === 1 && only !== undefined) return only;

@@ -117,7 +117,7 @@ export function keepBooking(partner: ReturnType<typeof connectPartner>, bodies: 
 }
 
 /** Calls a procedure with the owner's session and asserts that the call succeeds. */
-export async function asOwner(
+async function asOwner(
   credentials: Credentials,
   cookie: string | null,
   path: string,

@@ -138,7 +138,7 @@ export function expectContract(
 }
 
 /** Asserts the headers that every response must have (contract A). */
-export function expectContractHeaders({ status, headers }: Answer): void {
+function expectContractHeaders({ status, headers }: Answer): void {
   expect(headers.get('x-request-id')).toMatch(/^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('referrer-policy')).toBe('no-referrer');

@@ -92,7 +92,7 @@ export const boundary = remember((local, zone) =>
  * Converts the local time of a start to epoch minutes. If daylight saving repeats the local time, returns its first
  * occurrence. If daylight saving skips the local time, returns null.
  */
-export const startOf = remember((text, zone) => {
+const startOf = remember((text, zone) => {
   const local = Temporal.PlainDateTime.from(text);
   const zoned = local.toZonedDateTime(zone, { disambiguation: 'earlier' });
   return zoned.toPlainDateTime().equals(local) ? minuteOf(zoned) : null;

@@ -11,7 +11,7 @@ import { must } from '../../catalog/edit/texts';
 import { readJson } from '../../catalog/transfer/json';
 import { noteText } from '../owner-create';
 
-export const FORMAT = 'partner-booking-bookings/1';
+const FORMAT = 'partner-booking-bookings/1';
 
 /** The largest business brings fewer, and one transaction can insert them in seconds. */
 export const MAX_ROWS = 5_000;

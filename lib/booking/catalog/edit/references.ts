@@ -15,7 +15,7 @@ export const TOO_MANY_OFFERINGS = `would exceed the limit of ${MAX_OFFERINGS} of
 export type Known = { location: (id: string) => boolean; service: (id: string) => boolean };
 
 /** Returns an issue for each unknown location and service in a specialist's workplaces. */
-export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Issue[] {
+function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Issue[] {
   return workplaces.flatMap(({ location_id: locationId, service_ids: serviceIds }, index) => {
     const path = ['workplaces', index];
     const location = known.location(locationId)
@@ -29,7 +29,7 @@ export function referenceIssues({ workplaces }: SpecialistDoc, known: Known): Is
 }
 
 /** Returns the number of a specialist's offerings. */
-export function offeringsOf({ workplaces }: SpecialistDoc): number {
+function offeringsOf({ workplaces }: SpecialistDoc): number {
   return workplaces.reduce((sum, place) => sum + place.service_ids.length, 0);
 }
 

@@ -23,7 +23,7 @@ const MAX_IDS = 1_000;
 const ids = z.array(recordId).min(1).max(MAX_IDS, 'must contain at most 1,000 entries');
 
 /** `undo` contains the ids of audit entries (see `audit.undo`). */
-export const changedShape = z.union([
+const changedShape = z.union([
   z.strictObject({ changed: count, outside: outsideShape, undo: z.array(z.string()) }),
   unconfirmedShape,
 ]);

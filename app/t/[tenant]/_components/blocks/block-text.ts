@@ -19,7 +19,7 @@ export type Weekday = '1' | '2' | '3' | '4' | '5' | '6' | '7';
 export const WEEKDAYS: readonly Weekday[] = ['1', '2', '3', '4', '5', '6', '7'];
 
 /** Returns when a block is, such as `Nov 22, 2026, 10:00–11:00, every 2 weeks on Mon until Jan 31, 2027`. */
-export function blockText(
+function blockText(
   { t, weekday, format }: BlockWords,
   { from, to, repeat }: Pick<BlockRecord, 'from' | 'to' | 'repeat'>,
 ): string {

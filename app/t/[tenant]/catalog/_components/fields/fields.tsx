@@ -107,7 +107,7 @@ type ParsedProps = {
  * A text field for a number that is written with its unit. The text is formatted when the field loses the focus.
  * Invalid text sets the value to NaN, which keeps the form from being saved.
  */
-export function ParsedField({ path, value, onChange, parse, format, problem, ...props }: ParsedProps) {
+function ParsedField({ path, value, onChange, parse, format, problem, ...props }: ParsedProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const error = useFieldError(path, props.label);
   const numberOf = (text: string) => parse(text) ?? Number.NaN;

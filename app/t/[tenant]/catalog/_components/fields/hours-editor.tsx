@@ -15,7 +15,7 @@ import type { Weekly } from '../types';
 type Hours = { opens: string; closes: string };
 
 /** Returns a hint if the interval ends on the next day (contract B6); otherwise an empty string. */
-export function hintOf(t: Translator<'catalog.hours'>, { opens, closes }: Hours): string {
+function hintOf(t: Translator<'catalog.hours'>, { opens, closes }: Hours): string {
   if (!/^\d\d:\d\d$/.test(opens) || !/^\d\d:\d\d$/.test(closes)) return '';
   if (opens === closes) return t('wholeDay');
   return closes < opens ? t('nextDay') : '';
