@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { z } from 'zod';
 import { boundedText } from './bounded-text';
+import { CANCEL_REASONS } from './cancel-reasons';
 import { price } from './catalog';
 import { calendarDate, clockTime, EXAMPLE_IDS, idOf, issuedId, optional, requiredOr } from './common';
 import {
@@ -119,9 +120,7 @@ const expectedVersion = z
 /** Body of the `cancel` action (contract B7). */
 export const cancelBody = z.strictObject({
   expected_version: expectedVersion,
-  reason: optional(
-    z.enum(['customer_request', 'duplicate', 'other'], { error: 'must be customer_request, duplicate, or other' }),
-  ),
+  reason: optional(z.enum(CANCEL_REASONS, { error: 'must be customer_request, duplicate, or other' })),
 });
 
 /** Body of the `reschedule` action (contract B7). The service and the location of a booking cannot change. */

@@ -2,13 +2,10 @@ import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { type BookingFilter, bookingConditions } from '@/lib/booking/bookings/list-filter';
 import { bind, type Sql, sql, statement } from '@/lib/platform/sql';
 import { boundedRead } from './bounded-read';
-
-export const GROUPINGS = ['service', 'specialist', 'location', 'application', 'week'] as const;
-export type Grouping = (typeof GROUPINGS)[number];
+import type { Grouping } from './statistics-input';
 
 /** Groups that are returned: those with the most bookings, or the first weeks. */
 const MAX_GROUPS = 200;
-export const MAX_DAYS = 366;
 
 const TIMEOUT_MS = 5_000;
 const DAY = 86_400_000;

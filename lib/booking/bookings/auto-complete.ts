@@ -1,6 +1,7 @@
+import { readTenant } from '@/lib/access/tenants/read';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
-import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { AppError } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
 import { rulesProblem } from '@/lib/platform/rules-in-force';
 import { bind, param, statement } from '@/lib/platform/sql';
@@ -17,9 +18,7 @@ type By = { tenantId: string; actor: Actor };
 
 /** Returns after how many hours visits of a tenant are completed; null for never. @throws AppError not_found */
 export async function readCompleteAfter(tenantId: string): Promise<number | null> {
-  const row = await db().tenant.findFirst({ where: { id: tenantId }, select: { completeAfterHours: true } });
-  if (!row) throw notFound();
-  return row.completeAfterHours;
+  return (await readTenant(db(), tenantId, { completeAfterHours: true })).completeAfterHours;
 }
 
 /**
@@ -30,9 +29,7 @@ export async function readCompleteAfter(tenantId: string): Promise<number | null
 export async function setCompleteAfter(now: Date, { tenantId, actor }: By, hours: number | null): Promise<void> {
   await db().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
-    const select = { completeAfterHours: true, completeSince: true };
-    const row = await tx.tenant.findUnique({ where: { id: tenantId }, select });
-    if (!row) throw notFound();
+    const row = await readTenant(tx, tenantId, { completeAfterHours: true, completeSince: true });
     if (row.completeAfterHours === hours) return;
     const completeSince = hours === null ? null : (row.completeSince ?? now);
     await tx.tenant.update({ where: { id: tenantId }, data: { completeAfterHours: hours, completeSince } });

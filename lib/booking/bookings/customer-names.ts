@@ -1,6 +1,7 @@
+import { readTenant } from '@/lib/access/tenants/read';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange, recordInWrite } from '@/lib/activity/audit/record';
-import { AppError, notFound } from '@/lib/contract/errors/app-error';
+import { AppError } from '@/lib/contract/errors/app-error';
 import { db } from '@/lib/platform/db';
 import { open, placeIn } from '@/lib/platform/secrets';
 import { param, sql, statement } from '@/lib/platform/sql';
@@ -16,17 +17,14 @@ type By = { tenantId: string; actor: Actor };
 
 /** Returns whether owners and the front desk of a tenant see the names of customers. @throws AppError not_found */
 export async function readNamesShown(tenantId: string): Promise<boolean> {
-  const row = await db().tenant.findFirst({ where: { id: tenantId }, select: { showsCustomerNames: true } });
-  if (!row) throw notFound();
-  return row.showsCustomerNames;
+  return (await readTenant(db(), tenantId, { showsCustomerNames: true })).showsCustomerNames;
 }
 
 /** Changes whether owners and the front desk see the names of customers. @throws AppError not_found */
 export async function setNamesShown(now: Date, { tenantId, actor }: By, shown: boolean): Promise<void> {
   await db().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
-    const row = await tx.tenant.findUnique({ where: { id: tenantId }, select: { showsCustomerNames: true } });
-    if (!row) throw notFound();
+    const row = await readTenant(tx, tenantId, { showsCustomerNames: true });
     if (row.showsCustomerNames === shown) return;
     await tx.tenant.update({ where: { id: tenantId }, data: { showsCustomerNames: shown } });
     const values = { before: { customer_names: row.showsCustomerNames }, after: { customer_names: shown } };

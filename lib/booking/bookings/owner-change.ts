@@ -1,6 +1,7 @@
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordInWrite } from '@/lib/activity/audit/record';
 import { countOwnerChange } from '@/lib/activity/metrics/counters';
+import type { CancelReason } from '@/lib/contract/cancel-reasons';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { isBookingReference } from '@/lib/platform/ids';
 import { refusedByRules, rulesProblem } from '@/lib/platform/rules-in-force';
@@ -15,9 +16,6 @@ export const OWNER_ACTIONS = ['cancel', 'complete', 'no_show', 'reopen'] as cons
 
 export type OwnerAction = (typeof OWNER_ACTIONS)[number];
 
-/** Contract B7. */
-export const CANCEL_REASONS = ['customer_request', 'duplicate', 'other'] as const;
-
 type Change = {
   tenantId: string;
   actor: Actor;
@@ -26,7 +24,7 @@ type Change = {
   /** As the page showed it. Null for the current version. */
   expectedVersion: number | null;
   /** Null for other actions than a cancellation. */
-  cancelReason: (typeof CANCEL_REASONS)[number] | null;
+  cancelReason: CancelReason | null;
   /** Allows `complete` and `no_show` before the start. Only the sandbox sets it (contract B13). */
   beforeStart?: true;
   /** The business has automated the change, so the event has the actor `system`. */

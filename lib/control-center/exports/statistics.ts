@@ -1,6 +1,7 @@
 import { decimalText } from '@/lib/contract/currencies';
 import { AppError } from '@/lib/contract/errors/app-error';
-import { bookingStatistics, type Group, type Grouping, type StatisticsFilter } from '../statistics';
+import { bookingStatistics, type Group, type StatisticsFilter } from '../statistics';
+import type { Grouping } from '../statistics-input';
 import type { Column } from './csv';
 
 type Row = { group: Group; currency: string | null; amount: number | null };

@@ -22,7 +22,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   // First, because it deletes every header of the edge that the client sent.
   setTrustedHeaders(req.headers, { target, address }, edge.trustedProxies > 0);
   securePage(exchange, path);
-  const refused = refusalOf(edge, req, target, path);
+  const refused = refusedText(edge, req, target, path);
   if (refused) return sendText(res, refused);
   if (method === 'TRACE') {
     // Next.js fails on TRACE, because the Fetch standard forbids this method.
@@ -42,7 +42,7 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
   await whenSignedIn(req, { path, address }, res, () => whenPageMayRun(client, path, res, () => edge.next(req, res)));
 }
 
-function refusalOf(edge: Edge, req: IncomingMessage, target: string, path: string): EdgeText | null {
+function refusedText(edge: Edge, req: IncomingMessage, target: string, path: string): EdgeText | null {
   const tooLarge = oversizedHead(target, path, req.rawHeaders) ?? refusedBody(req, maximumBody(path, edge.inngest));
   if (tooLarge) return tooLarge;
   if (!isDecodable(path)) return { status: 400, text: 'Bad Request' };

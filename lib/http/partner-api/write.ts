@@ -89,7 +89,7 @@ export async function forcedEffect(
   const forced = env().ENVIRONMENT === 'TEST' ? forcedBy(externalReference) : null;
   if (forced === null) return null;
   return {
-    refusal: await refusalOf(forced, call, write),
+    refusal: await forcedRefusal(forced, call, write),
     finish: async (result) => {
       if (forced === 'completed') await settle(call, write, 'complete');
       if (forced === 'no_show') await settle(call, write, 'no_show');
@@ -101,7 +101,7 @@ export async function forcedEffect(
   };
 }
 
-async function refusalOf(forced: Forced, call: Call, write: PartnerWrite): Promise<AppError | null> {
+async function forcedRefusal(forced: Forced, call: Call, write: PartnerWrite): Promise<AppError | null> {
   if (forced === 'slot_taken') return unavailable('slot_taken');
   if ((forced !== '503' && forced !== '429') || !(await isFirstTry(write))) return null;
   if (forced === '503') return new AppError('service_unavailable');

@@ -1,6 +1,6 @@
+import { readTenant } from '@/lib/access/tenants/read';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
-import { notFound } from '@/lib/contract/errors/app-error';
 import { db, pool } from '@/lib/platform/db';
 
 /** Days. Owners can replay deliveries of 14 days (contract B11). The Overview counts the events of the last 60. */
@@ -42,9 +42,7 @@ const shown = ({ requestLogDays, contactDays, deliveryDays, historyDays }: Row):
 
 /** Returns a tenant's retention settings. @throws AppError not_found if the tenant does not exist. */
 export async function readRetention(tenantId: string): Promise<Retention> {
-  const row = await db().tenant.findFirst({ where: { id: tenantId }, select: COLUMNS });
-  if (!row) throw notFound();
-  return shown(row);
+  return shown(await readTenant(db(), tenantId, COLUMNS));
 }
 
 /**
@@ -58,9 +56,7 @@ export async function changeRetention(
 ): Promise<void> {
   await db().$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM tenants WHERE id = ${tenantId} FOR NO KEY UPDATE`;
-    const row = await tx.tenant.findUnique({ where: { id: tenantId }, select: COLUMNS });
-    if (!row) throw notFound();
-    const before = shown(row);
+    const before = shown(await readTenant(tx, tenantId, COLUMNS));
     if (JSON.stringify(before) === JSON.stringify(after)) return;
     const data: Row = {
       requestLogDays: after.request_log_days,

@@ -1,6 +1,7 @@
+import { readTenant } from '@/lib/access/tenants/read';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { recordChange } from '@/lib/activity/audit/record';
-import { AppError, invalidField, notFound } from '@/lib/contract/errors/app-error';
+import { AppError, invalidField } from '@/lib/contract/errors/app-error';
 import { type Db, db, readIn } from '@/lib/platform/db';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { join, param, sql, statement } from '@/lib/platform/sql';
@@ -17,9 +18,7 @@ const shown = ({ name, timeZone, locales }: Row): Business => ({ business_name: 
 
 /** Returns the settings of a tenant's business. @throws AppError not_found. */
 export async function readBusiness(tenantId: string): Promise<Business> {
-  const row = await db().tenant.findFirst({ where: { id: tenantId }, select: COLUMNS });
-  if (!row) throw notFound();
-  return shown(row);
+  return shown(await readTenant(db(), tenantId, COLUMNS));
 }
 
 type Change = { tenantId: string; actor: Actor; before: Business; after: Business };
@@ -35,7 +34,7 @@ export async function changeBusiness(now: Date, { tenantId, actor, before, after
   if (renamed) await countName(tenantId);
   // Invalidates the cached catalog, from which partners read the tenant's languages.
   const changing = changeCatalog(now, { tenantId, actor }, async ({ tx }) => {
-    const current = shown(await tx.tenant.findUniqueOrThrow({ where: { id: tenantId }, select: COLUMNS }));
+    const current = shown(await readTenant(tx, tenantId, COLUMNS));
     if (!same(current, before)) throw new AppError('version_conflict');
     if (same(current, after)) return;
     const defaultLocale = after.locales[0] ?? '';

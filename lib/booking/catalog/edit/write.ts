@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readTenant } from '@/lib/access/tenants/read';
 import type { Actor } from '@/lib/activity/audit/actor';
 import { AppError, notFound } from '@/lib/contract/errors/app-error';
 import { markChanged } from '@/lib/platform/cache';
@@ -56,12 +57,7 @@ async function lockTenant(tx: Db, tenantId: string): Promise<Languages> {
 
 /** Returns the tenant's languages. @throws AppError not_found if the tenant does not exist. */
 export async function languagesOf(tenantId: string): Promise<Languages> {
-  const tenant = await db().tenant.findFirst({
-    where: { id: tenantId },
-    select: { locales: true, defaultLocale: true },
-  });
-  if (!tenant) throw notFound();
-  return tenant;
+  return readTenant(db(), tenantId, { locales: true, defaultLocale: true });
 }
 
 const failure = z.object({

@@ -8,7 +8,7 @@ import { findByPhone, findCustomer } from '@/lib/booking/bookings/find-by-phone'
 import { listBookings, SORTS } from '@/lib/booking/bookings/list';
 import { bookingChoices } from '@/lib/booking/bookings/list-choices';
 import { type BookingFilter, PERIODS, STATUS_FILTERS } from '@/lib/booking/bookings/list-filter';
-import { CANCEL_REASONS, changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
+import { changeByOwner, OWNER_ACTIONS } from '@/lib/booking/bookings/owner-change';
 import {
   BREAKABLE_RULES,
   checkNew,
@@ -24,6 +24,7 @@ import { OUTSIDE_REASONS } from '@/lib/booking/catalog/edit/outside';
 import { slot } from '@/lib/contract/availability';
 import { customerName, phoneNumber } from '@/lib/contract/bookings';
 import { boundedText } from '@/lib/contract/bounded-text';
+import { CANCEL_REASONS } from '@/lib/contract/cancel-reasons';
 import { price } from '@/lib/contract/catalog';
 import { clockTime, recordId, storedDate } from '@/lib/contract/common';
 import { customerEmail } from '@/lib/contract/optional-fields';

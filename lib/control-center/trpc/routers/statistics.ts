@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { storedDate } from '@/lib/contract/common';
 import { RECORD_FIELDS } from '../../filters/fields';
 import { inputsOf } from '../../filters/inputs';
-import { bookingStatistics, GROUPINGS, MAX_DAYS, type StatisticsFilter } from '../../statistics';
+import { bookingStatistics, type StatisticsFilter } from '../../statistics';
+import { GROUPINGS, MAX_DAYS } from '../../statistics-input';
 import { ownerProcedure, router } from '../init';
 import { count } from '../inputs';
 

@@ -1,13 +1,12 @@
 import { type inferParserType, parseAsStringLiteral } from 'nuqs/server';
 import { RECORD_FIELDS } from '@/lib/control-center/filters/fields';
+import { GROUPINGS, MAX_DAYS } from '@/lib/control-center/statistics-input';
 import type { Inputs } from '../../_components/api-types';
 import { filterOf } from '../../_components/filters/filter-of';
 import { parseAsDate } from '../../_components/url-parsers';
 import { shiftDate } from '../../bookings/_components/display/format';
 
 export const PERIODS = ['7d', '30d', '90d', 'month', 'last_month', 'dates'] as const;
-
-export const GROUPINGS = ['service', 'specialist', 'location', 'application', 'week'] as const;
 
 type Period = (typeof PERIODS)[number];
 
@@ -32,8 +31,6 @@ export function changeQuery(query: StatisticsQuery, patch: Partial<StatisticsQue
 }
 
 const DAYS: Partial<Record<Period, number>> = { '7d': 7, '30d': 30, '90d': 90 };
-
-const MAX_DAYS = 366;
 
 export type Dates = { from: string; to: string };
 

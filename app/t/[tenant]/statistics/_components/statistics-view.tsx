@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import { type Translator, useFormats } from '@/app/_components/language';
 import { TextLink } from '@/app/_components/link';
+import { GROUPINGS } from '@/lib/control-center/statistics-input';
 import type { Formats } from '@/lib/platform/text/formats';
 import type { Outputs } from '../../_components/api-types';
 import { FilterFields, optionsOf } from '../../_components/filters/filter-fields';
@@ -19,16 +20,7 @@ import { DateField } from '../../bookings/_components/day-stepper';
 import { dateText } from '../../bookings/_components/display/format';
 import { bookingsHref } from '../../bookings/_components/query';
 import { changeText, leadText, partText, revenueText, shareText } from './format';
-import {
-  changeQuery,
-  datesOf,
-  FILTER,
-  GROUPINGS,
-  PARSERS,
-  PERIODS,
-  type StatisticsQuery,
-  statisticsInput,
-} from './query';
+import { changeQuery, datesOf, FILTER, PARSERS, PERIODS, type StatisticsQuery, statisticsInput } from './query';
 import styles from './statistics.module.css';
 
 type Statistics = NonNullable<Outputs['statistics']['bookings']>;

@@ -19,6 +19,7 @@ import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import { type Translator, useFormats } from '@/app/_components/language';
 import { TextLink } from '@/app/_components/link';
+import { CANCEL_REASONS } from '@/lib/contract/cancel-reasons';
 import type { Formats } from '@/lib/platform/text/formats';
 import { CopyValue, Id } from '../../../_components/id';
 import { Panel } from '../../../_components/panel';
@@ -230,8 +231,6 @@ const ACTIONS: Record<OutsideReason, 'move' | 'publishService' | 'publishLocatio
   location_unpublished: 'publishLocation',
 };
 
-const REASONS = ['customer_request', 'duplicate', 'other'] as const;
-
 const hidden = (text: ReactNode) => <VisuallyHidden>{text}</VisuallyHidden>;
 
 function BookingFacts({ booking, viewsPartners }: { booking: BookingDetail; viewsPartners: boolean }) {
@@ -302,7 +301,7 @@ function BookingFacts({ booking, viewsPartners }: { booking: BookingDetail; view
 function Changes({ booking }: { booking: BookingDetail }) {
   const t = useTranslations('bookings.booking.facts');
   const who = booking.cancelled_by === 'owner' ? 'owner' : 'partner';
-  const reason = REASONS.find((one) => one === booking.cancel_reason);
+  const reason = CANCEL_REASONS.find((one) => one === booking.cancel_reason);
   return (
     <>
       <Fact name={t('version')}>{booking.version}</Fact>

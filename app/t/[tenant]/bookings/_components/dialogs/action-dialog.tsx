@@ -4,6 +4,7 @@ import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { CANCEL_REASONS, type CancelReason } from '@/lib/contract/cancel-reasons';
 import { Dialog } from '../../../_components/dialogs/dialog';
 import { Points, Problem } from '../../../_components/forms/form-end';
 import { useTRPC } from '../../../_components/trpc';
@@ -11,10 +12,6 @@ import { useDone } from '../../../_components/use-done';
 import { actionName, notifiedText } from '../display/format';
 import type { BookingSummary, BookingTerms, OwnerAction } from '../types';
 import { BookingDialogFacts } from './dialog-facts';
-
-type Reason = 'customer_request' | 'duplicate' | 'other';
-
-const REASONS = ['customer_request', 'duplicate', 'other'] as const satisfies Reason[];
 
 type Props = {
   booking: Omit<BookingSummary, keyof BookingTerms>;
@@ -34,7 +31,7 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
   const t = useTranslations('bookings.change');
   const words = useTranslations('words');
   const { action } = props;
-  const [reason, setReason] = useState<Reason | null>(null);
+  const [reason, setReason] = useState<CancelReason | null>(null);
   const { change, close, reload, reloading } = useChange(props);
   const { reference, version } = booking;
   const name = actionName(words, action, booking.status);
@@ -53,10 +50,10 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
             label={t('reason.label')}
             description={t('reason.hint')}
             value={reason ?? ''}
-            onChange={(event) => setReason((event.currentTarget.value || null) as Reason | null)}
+            onChange={(event) => setReason((event.currentTarget.value || null) as CancelReason | null)}
             data={[
               { value: '', label: t('reason.none') },
-              ...REASONS.map((one) => ({ value: one, label: t(`reason.${one}`) })),
+              ...CANCEL_REASONS.map((one) => ({ value: one, label: t(`reason.${one}`) })),
             ]}
           />
         )}
