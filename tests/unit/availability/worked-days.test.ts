@@ -32,13 +32,23 @@ interface WorkedSpecialist {
   claims?: WorkedClaim[];
 }
 
+interface WorkedService {
+  duration_minutes: number;
+  slot_interval_minutes: number;
+  max_advance_days: number;
+  buffer_before_minutes?: number;
+  buffer_after_minutes?: number;
+  capacity?: number;
+  min_lead_minutes?: number;
+}
+
 interface WorkedDay {
   name: string;
   time_zone: string;
   now: string;
   date: string;
-  date_to: string | null;
-  service: Record<string, number>;
+  date_to?: string;
+  service: WorkedService;
   location: { opening: string[]; exceptions: ExceptionRecord[] };
   specialists: WorkedSpecialist[];
   expected: string[];
@@ -63,7 +73,7 @@ function slotsOf(day: WorkedDay) {
       /^(\S{10}) ([^\s>]+)(?:>(\S+))? x(\d+) (\S+): (.+)$/.exec(line) ?? [];
     return starts.split(' ').map((start_time) => {
       const starts_at = `${date}T${start_time}:00${offset}`;
-      const end = Date.parse(starts_at) + (day.service.duration_minutes ?? Number.NaN) * 60_000;
+      const end = Date.parse(starts_at) + day.service.duration_minutes * 60_000;
       const local = new Date(end + Date.parse('1970-01-01T00:00Z') - Date.parse(`1970-01-01T00:00${endOffset}`));
       const ends_at = `${local.toISOString().slice(0, 19)}${endOffset}`;
       return {
@@ -94,7 +104,7 @@ function claimOf(specialistId: string, claim: WorkedClaim): Claim {
 }
 
 function queryOf(day: WorkedDay) {
-  const figure = (name: string): number => day.service[name] ?? Number.NaN;
+  const { service } = day;
   const location = prepareLocation({
     id: 'loc',
     tenantId: 'ten',
@@ -105,13 +115,13 @@ function queryOf(day: WorkedDay) {
   return {
     service: prepareService({
       id: 'svc',
-      durationMinutes: figure('duration_minutes'),
-      slotIntervalMinutes: figure('slot_interval_minutes'),
-      bufferBeforeMinutes: figure('buffer_before_minutes'),
-      bufferAfterMinutes: figure('buffer_after_minutes'),
-      capacity: figure('capacity'),
-      minLeadMinutes: figure('min_lead_minutes'),
-      maxAdvanceDays: figure('max_advance_days'),
+      durationMinutes: service.duration_minutes,
+      slotIntervalMinutes: service.slot_interval_minutes,
+      bufferBeforeMinutes: service.buffer_before_minutes ?? 0,
+      bufferAfterMinutes: service.buffer_after_minutes ?? 0,
+      capacity: service.capacity ?? 1,
+      minLeadMinutes: service.min_lead_minutes ?? 0,
+      maxAdvanceDays: service.max_advance_days,
     }),
     location,
     specialists: day.specialists.map((s) =>
@@ -123,7 +133,7 @@ function queryOf(day: WorkedDay) {
     claims: day.specialists.flatMap((s) => (s.claims ?? []).map((claim) => claimOf(s.id, claim))),
     now: Date.parse(day.now),
     date: day.date,
-    dateTo: day.date_to,
+    dateTo: day.date_to ?? null,
     blocks: [],
   };
 }
