@@ -48,7 +48,7 @@ function vitest(project: string, needsServer: boolean): Runner {
   return {
     name: project,
     directory: `tests/${project}`,
-    suffix: '.test.ts',
+    suffix: '.test',
     needsServer,
     run: async ({ files, ...options }) => {
       const report = freshReport(project);
@@ -63,7 +63,7 @@ function vitest(project: string, needsServer: boolean): Runner {
 const playwright: Runner = {
   name: 'e2e',
   directory: 'tests/e2e',
-  suffix: '.spec.ts',
+  suffix: '.spec',
   needsServer: true,
   run: async ({ files, env, ...options }) => {
     const report = freshReport('e2e');

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { StartError } from '@/lib/platform/postgres/start-error';
 
-/** Without a `directory`, the group has no files to select. */
+/** Without a `directory`, the group has no files to select. The names of its files end in `suffix` and .ts or .tsx. */
 export type Group = { name: string; directory: string | null; suffix: string };
 
 /** Null `files` stand for all. */
@@ -12,7 +12,7 @@ export type Selected = { name: string; files: string[] | null };
 export function filesOf(root: string, { directory, suffix }: Group): string[] {
   if (directory === null || !existsSync(join(root, directory))) return [];
   return readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith(suffix))
+    .filter((file) => [`${suffix}.ts`, `${suffix}.tsx`].some((end) => file.endsWith(end)))
     .map((file) => `${directory}/${file.split(sep).join('/')}`)
     .sort();
 }

@@ -6,15 +6,16 @@ import { type Group, select, withLateFiles } from '@/scripts/test/select';
 
 const GROUPS: Group[] = [
   { name: 'check', directory: null, suffix: '' },
-  { name: 'unit', directory: 'tests/unit', suffix: '.test.ts' },
-  { name: 'integration', directory: 'tests/integration', suffix: '.test.ts' },
-  { name: 'e2e', directory: 'tests/e2e', suffix: '.spec.ts' },
+  { name: 'unit', directory: 'tests/unit', suffix: '.test' },
+  { name: 'integration', directory: 'tests/integration', suffix: '.test' },
+  { name: 'e2e', directory: 'tests/e2e', suffix: '.spec' },
 ];
 
 const FILES = [
   'tests/unit/text/names.test.ts',
   'tests/unit/text/names.ts',
   'tests/unit/webhooks/url.test.ts',
+  'tests/unit/components/table.test.tsx',
   'tests/integration/catalog/list.test.ts',
   'tests/integration/webhooks/replay.test.ts',
   'tests/e2e/webhooks.spec.ts',
@@ -38,6 +39,10 @@ describe('the selection of tests', () => {
   it('is every group without words, and the named groups with their names', () => {
     expect(selected()).toEqual({ check: null, unit: null, integration: null, e2e: null });
     expect(selected('unit', 'check')).toEqual({ check: null, unit: null });
+  });
+
+  it('takes a test of a component', () => {
+    expect(selected('components')).toEqual({ unit: ['tests/unit/components/table.test.tsx'] });
   });
 
   it.each(['tests/unit/text/names.test.ts', './tests/unit/text', 'text/', 'names'])(
