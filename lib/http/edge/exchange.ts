@@ -95,9 +95,10 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, pr
 /**
  * Returns the body of a request. Discards what exceeds `max` bytes, so that the client can send it and read the
  * response.
- * @throws AppError invalid_request if the body is larger, or if the connection breaks.
+ * @throws AppError invalid_request if the body is larger, if the connection breaks, or after the response to an
+ * incomplete or malformed body (`refuse`), whose request Node ends with no event.
  */
-export function readBytes(req: Readable, max: number): Promise<Buffer> {
+export function readBytes(req: Readable, max: number, res?: ServerResponse): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
@@ -110,8 +111,9 @@ export function readBytes(req: Readable, max: number): Promise<Buffer> {
     });
     req.once('end', () => resolve(Buffer.concat(chunks)));
     req.on('error', broken).once('close', broken);
-    // A request that is already destroyed emits no events, so the promise would never settle.
-    if (req.destroyed) broken();
+    res?.once('close', broken);
+    // What has already ended emits no events, so the promise would never settle.
+    if (req.destroyed || res?.destroyed || res?.writableFinished) broken();
   });
 }
 
@@ -132,7 +134,7 @@ let compressions = 0;
 
 /** Calls a route of the partner API, a health check, or the metrics, and sends its response, without Next.js. */
 export async function respondDirectly(edge: Edge, exchange: Exchange, respond: Respond, target: string): Promise<void> {
-  const { req, begun, method, address } = exchange;
+  const { req, res, begun, method, address } = exchange;
   const path = pathOf(target);
   const search = target.slice(path.length + 1);
   const { headers } = req;
@@ -143,9 +145,9 @@ export async function respondDirectly(edge: Edge, exchange: Exchange, respond: R
     path,
     search,
     address,
-    readBytes: (max) => readBytes(req, max),
+    readBytes: (max) => readBytes(req, max, res),
   });
-  if (answer.lost) return void exchange.res.destroy();
+  if (answer.lost) return void res.destroy();
   const length = Buffer.byteLength(answer.body);
   if (length >= COMPRESSED_FROM && compressions < MAX_COMPRESSIONS && acceptsGzip(exchange))
     await sendCompressed(edge, exchange, answer);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { sharedServer } from '../../support/shared';
+import { createBooking } from '@/lib/contract/operations';
+import { newId } from '@/lib/platform/ids';
+import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
+import { createClient } from '@/tests/support/client';
+import { makeBusiness } from '@/tests/support/factories';
+import { CATALOG } from '@/tests/support/paths';
+import { sharedServer } from '@/tests/support/shared';
 import { expectContract, open } from './raw';
 
 const MEGABYTE = 1024 * 1024;
@@ -41,4 +47,58 @@ describe('malformed bodies', () => {
     expectContract(await raw.answer(), 400, 'invalid_request');
     expect(await raw.closed()).toBe('');
   });
+});
+
+describe('incomplete bodies with a valid key', () => {
+  const write = (key: string, framing: string) =>
+    request(
+      'POST /api/partner/v1/bookings',
+      `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\nIdempotency-Key: ${newId('req')}\r\n${framing}\r\n`,
+    );
+  const LENGTH = 'Content-Length: 200';
+  const CHUNKED = 'Transfer-Encoding: chunked';
+
+  it.each<[string, string, string[], 'close' | 'end' | 'reset' | 'keep']>([
+    ['half a body, and the connection closes', LENGTH, ['{"a"'], 'close'],
+    ['half a body, and the client stops to send', LENGTH, ['{"a"'], 'end'],
+    ['half a body, and the connection is reset', LENGTH, ['{"a"'], 'reset'],
+    ['no body, and the connection closes', LENGTH, [], 'close'],
+    ['a body that is announced as one gigabyte', 'Content-Length: 1000000000', ['{"a"'], 'close'],
+    ['an invalid chunk in the first packet', CHUNKED, ['zz\r\n'], 'keep'],
+    ['an invalid chunk in a later packet', CHUNKED, ['4\r\n{"a"\r\n', 'zz\r\n'], 'keep'],
+    ['an expected 100, and the connection closes', `${LENGTH}\r\nExpect: 100-continue`, [], 'close'],
+  ])('%s: later writes of the application are not held up', async (_, framing, parts, ending) => {
+    const { key, service, location } = await makeBusiness();
+    for (let count = 0; count < 20; count += 1) {
+      const raw = await open(PORT);
+      const [first = '', ...later] = parts;
+      raw.send(write(key, framing) + first);
+      for (const part of later) {
+        await received(key);
+        raw.send(part);
+      }
+      if (ending === 'keep') await raw.answer();
+      else await received(key);
+      if (ending === 'close') raw.socket.destroy();
+      if (ending === 'reset') raw.socket.resetAndDestroy();
+      if (ending === 'end') {
+        raw.socket.end();
+        await raw.answer();
+      }
+      raw.socket.destroy();
+    }
+    const body = { service_id: service.id, location_id: location.id, date: dayAhead(), start_time: '09:00' };
+    const client = createClient({ origin: sharedServer().origin, key });
+    const created = await post(client, BOOKINGS, createBooking, {
+      ...body,
+      external_reference: 'x',
+      customer: CUSTOMER,
+    });
+    expect(created.status).toBe(201);
+  });
+
+  /** The server handles the connections of a process in turn, so it has then read what was sent before. */
+  async function received(key: string): Promise<void> {
+    await createClient({ origin: sharedServer().origin, key })(CATALOG);
+  }
 });
