@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gzip, type ZlibOptions } from 'node:zlib';
 import ipaddr from 'ipaddr.js';
 import Negotiator from 'negotiator';
+import type { AppError } from '@/lib/contract/errors/app-error';
 import { createTurns } from '@/lib/platform/turns';
 import { bodyTooLarge, bodyUnreadable } from '../partner-api/request';
 import type { Answer, Respond } from '../partner-api/web';
@@ -33,6 +34,10 @@ export type Exchange = {
   /** Unit and origin of `performance.now()`. */
   begun: number;
   replaced: boolean;
+  /** What follows on the connection cannot be read. */
+  closing: boolean;
+  /** Ends the reading of the body with an error, to which the route then responds. Undefined until a route reads it. */
+  failBody?: (error: AppError) => void;
 };
 
 const last = new WeakMap<Duplex, Exchange>();
@@ -95,10 +100,9 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, pr
 /**
  * Returns the body of a request. Discards what exceeds `max` bytes, so that the client can send it and read the
  * response.
- * @throws AppError invalid_request if the body is larger, if the connection breaks, or after the response to an
- * incomplete or malformed body (`refuse`), whose request Node ends with no event.
+ * @throws AppError invalid_request if the body is larger, incomplete, or malformed, or if the connection breaks.
  */
-export function readBytes(req: Readable, max: number, res?: ServerResponse): Promise<Buffer> {
+export function readBytes(req: Readable, max: number, exchange?: Exchange): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let size = 0;
@@ -111,9 +115,10 @@ export function readBytes(req: Readable, max: number, res?: ServerResponse): Pro
     });
     req.once('end', () => resolve(Buffer.concat(chunks)));
     req.on('error', broken).once('close', broken);
-    res?.once('close', broken);
+    exchange?.res.once('close', broken);
+    if (exchange) exchange.failBody = reject;
     // What has already ended emits no events, so the promise would never settle.
-    if (req.destroyed || res?.destroyed || res?.writableFinished) broken();
+    if (req.destroyed || exchange?.replaced) broken();
   });
 }
 
@@ -145,7 +150,7 @@ export async function respondDirectly(edge: Edge, exchange: Exchange, respond: R
     path,
     search,
     address,
-    readBytes: (max) => readBytes(req, max, res),
+    readBytes: (max) => readBytes(req, max, exchange),
   });
   if (answer.lost) return void res.destroy();
   const length = Buffer.byteLength(answer.body);
@@ -178,9 +183,9 @@ async function compressInTurn(body: Answer['body']): Promise<Buffer<ArrayBuffer>
 }
 
 function send(edge: Edge, exchange: Exchange, { status, headers, body }: Answer, length: number): void {
-  const { res, replaced } = exchange;
+  const { res, replaced, closing } = exchange;
   if (replaced || res.headersSent || res.destroyed) return;
-  if (edge.draining) headers.Connection = 'close';
+  if (edge.draining || closing) headers.Connection = 'close';
   // The length of a 304 would be that of the body that it leaves out (RFC 9110).
   if (status !== 304) headers['Content-Length'] = String(length);
   res.writeHead(status, headers);

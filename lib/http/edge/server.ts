@@ -97,7 +97,7 @@ function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const target = originForm(req.url ?? '/');
   const route = partnerRouteAt(method, pathOf(target));
   const address = addressOf(req, edge.trustedProxies);
-  const exchange: Exchange = { req, res, method, address, begun: performance.now(), replaced: false };
+  const exchange: Exchange = { req, res, method, address, begun: performance.now(), replaced: false, closing: false };
   noteExchange(req.socket, exchange);
   if (edge.draining) res.setHeader('Connection', 'close');
   const responding = route
@@ -146,7 +146,13 @@ function onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   // The latest request that Node could parse is complete, so the malformed bytes belong to a request after it.
   else if (!last || last.req.complete) refuseLast(socket, error.code);
   else if (last.res.headersSent || last.replaced) afterEarlier(socket, () => close(socket));
-  else void refuse(last, unreadable(error.code));
+  else failLast(last, unreadable(error.code));
+}
+
+function failLast(last: Exchange, error: AppError): void {
+  last.closing = true;
+  if (last.failBody) last.failBody(error);
+  else void refuse(last, error);
 }
 
 /** Sends the contract's 400 after the responses to earlier requests on the connection, and closes the connection. */

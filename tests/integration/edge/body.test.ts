@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createBooking } from '@/lib/contract/operations';
+import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
-import { expectContract, open } from './raw';
+import { type Answer, expectContract, open } from './raw';
 
 const MEGABYTE = 1024 * 1024;
 const PORT = Number(new URL(sharedServer().origin).port);
@@ -68,7 +69,8 @@ describe('incomplete bodies with a valid key', () => {
     ['an invalid chunk in a later packet', CHUNKED, ['4\r\n{"a"\r\n', 'zz\r\n'], 'keep'],
     ['an expected 100, and the connection closes', `${LENGTH}\r\nExpect: 100-continue`, [], 'close'],
   ])('%s: later writes of the application are not held up', async (_, framing, parts, ending) => {
-    const { key, service, location } = await makeBusiness();
+    const { key, service, location, applicationId } = await makeBusiness();
+    const answers: Answer[] = [];
     for (let count = 0; count < 20; count += 1) {
       const raw = await open(PORT);
       const [first = '', ...later] = parts;
@@ -77,13 +79,13 @@ describe('incomplete bodies with a valid key', () => {
         await received(key);
         raw.send(part);
       }
-      if (ending === 'keep') await raw.answer();
+      if (ending === 'keep') answers.push(await raw.answer());
       else await received(key);
       if (ending === 'close') raw.socket.destroy();
       if (ending === 'reset') raw.socket.resetAndDestroy();
       if (ending === 'end') {
         raw.socket.end();
-        await raw.answer();
+        answers.push(await raw.answer());
       }
       raw.socket.destroy();
     }
@@ -95,6 +97,18 @@ describe('incomplete bodies with a valid key', () => {
       customer: CUSTOMER,
     });
     expect(created.status).toBe(201);
+    for (const answer of answers) {
+      expectContract(answer, 400, 'invalid_request');
+      expect(answer.headers.get('connection')).toBe('close');
+    }
+    const ids = answers.map(({ headers }) => headers.get('x-request-id') ?? '');
+    const logged = () => db().requestLog.findMany({ where: { requestId: { in: ids } } });
+    await expect.poll(logged).toHaveLength(ids.length);
+    // A malformed first packet is refused before the key is read.
+    if (parts[0] !== 'zz\r\n')
+      expect(new Set((await logged()).map((line) => line.applicationId))).toEqual(
+        new Set(ids.length > 0 ? [applicationId] : []),
+      );
   });
 
   /** The server handles the connections of a process in turn, so it has then read what was sent before. */
