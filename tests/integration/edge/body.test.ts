@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { TENANT_HEADER } from '@/app/_components/tenant-path';
 import { createBooking } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { newId } from '@/lib/platform/ids';
 import { BOOKINGS, CUSTOMER, dayAhead, post } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
+import { callProcedure, makePerson, openSessionOf, tenantHeader } from '@/tests/support/control-center';
 import { makeBusiness } from '@/tests/support/factories';
 import { CATALOG } from '@/tests/support/paths';
 import { sharedServer } from '@/tests/support/shared';
-import { type Answer, expectContract, open } from './raw';
+import { type Answer, expectContract, open, type Raw } from './raw';
 
 const MEGABYTE = 1024 * 1024;
 const PORT = Number(new URL(sharedServer().origin).port);
@@ -115,4 +117,31 @@ describe('incomplete bodies with a valid key', () => {
   async function received(key: string): Promise<void> {
     await createClient({ origin: sharedServer().origin, key })(CATALOG);
   }
+});
+
+describe('incomplete bodies of the Control Center', () => {
+  it.each(['close', 'end', 'keep'] as const)('later calls of the tenant are not held up: %s', async (ending) => {
+    const { tenant } = await makeBusiness();
+    const cookie = await openSessionOf(await makePerson(tenant.id));
+    const { [TENANT_HEADER]: tenantId = '' } = await tenantHeader(sharedServer().origin, cookie);
+    const head = `X-Partner-Booking: control-center\r\n${TENANT_HEADER}: ${tenantId}\r\nCookie: ${cookie}\r\nContent-Type: application/json\r\nContent-Length: 200\r\n`;
+    const me = () => callProcedure('team.list', { origin: sharedServer().origin, cookie, type: 'query' });
+    const hung: Raw[] = [];
+    for (let count = 0; count < 6; count += 1) {
+      const raw = await open(PORT);
+      raw.send(`${request('POST /api/trpc/team.invite', head)}{"email"`);
+      await me();
+      if (ending === 'close') raw.socket.destroy();
+      if (ending === 'end') raw.socket.end();
+      hung.push(raw);
+    }
+    expect(await me()).toMatchObject({ status: 200 });
+    if (ending === 'keep') {
+      // The calls had really begun, and end with their bodies.
+      for (const { send } of hung) send('x'.repeat(192));
+      for (const { answer } of hung) expect((await answer()).body).toContain('invalid_request');
+    }
+    for (const { socket } of hung) socket.destroy();
+    expect(await me()).toMatchObject({ status: 200 });
+  });
 });
