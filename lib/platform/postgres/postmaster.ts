@@ -83,17 +83,18 @@ export async function stopPostmaster(pid: number): Promise<void> {
 /** Stops the server that a killed run left. Without the data directory's lock, this could stop another launcher's. */
 export async function clearOrphan(cluster: string, log: (line: string) => void): Promise<void> {
   const file = join(cluster, 'postmaster.pid');
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-  const pid = Number(lines[0]);
-  if (!Number.isSafeInteger(pid) || pid <= 0 || !(await isRunning(pid))) return;
+  const lines = async () => (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  const pid = Number((await lines())[0]);
+  if (!Number.isSafeInteger(pid) || pid <= 0 || !isAlive(pid)) return;
   if ((await commandLine(pid)).includes(cluster)) {
     log('Stopping the database server that an earlier run left behind …');
     await stopPostmaster(pid);
-    return;
   }
-  // An unrelated process now has this pid, so PostgreSQL would refuse to start. The other lines let PostgreSQL detect
-  // backends that still use the cluster's shared memory.
-  await writeFile(file, [NO_PROCESS, ...lines.slice(1)].join('\n'));
+  const [first, ...others] = await lines();
+  if (Number(first) !== pid || (await commandLine(pid)).includes(cluster)) return;
+  // An unrelated process now has this pid, or a killed server that no process has reaped yet, so PostgreSQL would refuse
+  // to start. The other lines let PostgreSQL detect backends that still use the cluster's shared memory.
+  await writeFile(file, [NO_PROCESS, ...others].join('\n'));
 }
 
 async function openLog(path: string): Promise<{ handle: Awaited<ReturnType<typeof open>>; from: number }> {

@@ -1,13 +1,16 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { grantServer } from '@/lib/operations/environment/grants';
 import { applyMigrations } from '@/lib/operations/environment/migrations';
 import { type Embedded, startEmbedded } from '@/lib/platform/postgres/embedded';
 import { findLayout } from '@/lib/platform/postgres/layout';
 import { clusterOf, freshDataDir, removeDataDirs } from '@/tests/support/launcher';
+import { until } from '@/tests/support/until';
 
 const secrets = { password: 'a password for tests only', clusterId: 'test' };
 const running: Embedded[] = [];
@@ -43,6 +46,23 @@ afterAll(async () => {
 });
 
 // Creating a cluster takes seconds, so most tests use the one of the previous test.
+/**
+ * Returns the id of a process that has exited, and whose parent does not ask for its status until the test ends. It
+ * belongs to the user of the database server, as that of a killed one would.
+ */
+async function zombie(dataDir: string): Promise<number> {
+  const { owner } = await findLayout(dataDir, secrets.clusterId);
+  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { ...owner, cwd: '/' });
+  onTestFinished(() => void parent.kill());
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  const pid = Number(line.toString());
+  await until(
+    () => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''),
+    (command) => command === '',
+  );
+  return pid;
+}
+
 describe('the embedded PostgreSQL', () => {
   let kept = '';
 
@@ -92,9 +112,12 @@ describe('the embedded PostgreSQL', () => {
     await second.stop();
   });
 
-  it('starts when the process id of a dead server belongs to another process', async () => {
+  it.each([
+    ['belongs to another process', async () => process.pid],
+    ['is that of a process that nobody has reaped', zombie],
+  ])('starts when the process id of a dead server %s', async (_, pidOf) => {
     const cluster = await clusterOf(kept);
-    const lines = `${process.pid}\n${cluster}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`;
+    const lines = `${await pidOf(kept)}\n${cluster}\n1\n5432\n\n127.0.0.1\n1 1\nready\n`;
     await writeFile(join(cluster, 'postmaster.pid'), lines);
     const { url, stop } = await start(kept);
     expect(await ask(url, 'SELECT 1')).toEqual([1]);
