@@ -4,7 +4,7 @@ import { singleton } from '@/lib/platform/singleton';
 import { countUnloggedRefusal } from '../metrics/counters';
 
 /** Per client network and minute. Contract B2 allows 30 failures; one more entry is for the first refusal above. */
-const MAX_ENTRIES = 31;
+export const MAX_REFUSALS = 31;
 const WINDOW = 60_000;
 /** Each takes about 200 bytes of memory. */
 const MAX_NETWORKS = 20_000;
@@ -14,7 +14,7 @@ function windows(): LRUCache<string, { entries: number }> {
 }
 
 /**
- * Returns whether the refusal of an unauthenticated request gets a log entry. Beyond `MAX_ENTRIES`, refusals are only
+ * Returns whether the refusal of an unauthenticated request gets a log entry. Beyond `MAX_REFUSALS`, refusals are only
  * counted, so that a client without a valid key cannot fill the log.
  */
 export function mayLogRefusal(address: string): boolean {
@@ -22,7 +22,7 @@ export function mayLogRefusal(address: string): boolean {
   const window = windows().get(network);
   if (window) window.entries += 1;
   else windows().set(network, { entries: 1 });
-  if (!window || window.entries <= MAX_ENTRIES) return true;
+  if (!window || window.entries <= MAX_REFUSALS) return true;
   countUnloggedRefusal();
   return false;
 }

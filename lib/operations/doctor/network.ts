@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { checkServer } from '@/lib/activity/mail/smtp';
+import { MAX_REFUSALS } from '@/lib/activity/request-log/refusals';
 import { BASE_PATH } from '@/lib/contract/operations';
 import type { SmtpServer } from '@/lib/platform/smtp-url';
 import { allowedAddresses, type Resolve, systemResolve } from '@/lib/webhooks/addresses';
@@ -43,6 +44,8 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
   );
   if (health === 503)
     return [wrong(`The server at ${origin} is not healthy.`, 'Read its log, which names the reason.')];
+  if (logged === 'full')
+    return [warning(`${origin} responds, but its log of refused requests is full for this minute.`, AGAIN)];
   if (!logged)
     return [
       wrong(
@@ -61,13 +64,18 @@ export async function checkOrigin(origin: string, databaseUrl: string | null): P
   ];
 }
 
-async function isLogged(databaseUrl: string, id: string): Promise<boolean> {
+/** Returns 'full' if the log contains so many refusals of the last minute that the server logs no more of this address. */
+async function isLogged(databaseUrl: string, id: string): Promise<boolean | 'full'> {
   return withClient(databaseUrl, async (client) => {
     for (const deadline = performance.now() + LOGGED_WITHIN_MS; performance.now() < deadline; await delay(POLL_MS)) {
       const { rowCount } = await client.query('SELECT FROM request_log WHERE request_id = $1', [id]);
       if (rowCount) return true;
     }
-    return false;
+    const { rows } = await client.query<{ full: boolean }>(
+      `SELECT count(*) >= $1 AS full FROM request_log WHERE tenant_id IS NULL AND at > now() - interval '90 seconds'`,
+      [MAX_REFUSALS],
+    );
+    return rows[0]?.full ? 'full' : false;
   });
 }
 
