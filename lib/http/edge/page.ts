@@ -29,6 +29,9 @@ export async function respondWithPage(edge: Edge, exchange: Exchange, target: st
     return sendText(res.setHeader('Allow', 'GET, HEAD, POST'), { status: 405, text: 'Method Not Allowed' });
   }
   if (isUnknownApi(path) || isProgramAstray(path, req.headers)) return refuseOutside(exchange, wrongBase());
+  // No page takes a form. Next.js would look for its action, and log an error with a stack.
+  if (!path.startsWith('/api/') && method !== 'GET' && method !== 'HEAD')
+    return sendText(res.setHeader('Allow', 'GET, HEAD'), { status: 405, text: 'Method Not Allowed' });
   req.url = target;
   const wait = isAttempt(method, path) ? await countAttempt(address) : null;
   if (wait !== null) return refuseAttempt(res, wait);
@@ -132,7 +135,8 @@ export const API_FOLDERS = [
   'trpc',
   'unsubscribe',
 ];
-const API = new RegExp(`^/api(?:/(?!(?:${API_FOLDERS.join('|')})(?:/|$))|$)`);
+const ANSWERING = API_FOLDERS.filter((folder) => folder !== 'bench' || process.env.BENCH === '1');
+const API = new RegExp(`^/api(?:/(?!(?:${ANSWERING.join('|')})(?:/|$))|$)`);
 
 /** Returns whether nothing under `/api` answers a path, as with a wrong version of the base path. */
 export function isUnknownApi(path: string): boolean {

@@ -195,3 +195,15 @@ describe('pipelining', () => {
     expect(await raw.closed()).toBe('');
   });
 });
+
+test.each(['/sign-in', '/', '/docs', '/t/ten_x/bookings'])(
+  'a form for %s is a 405, and reaches no page',
+  async (path) => {
+    const action = 'Content-Type: multipart/form-data; boundary=x\r\nNext-Action: junk\r\nContent-Length: 0';
+    const { status, headers, body } = await ask(
+      PORT,
+      line(`POST ${path} HTTP/1.1`, `Accept: text/html\r\n${action}\r\n`),
+    );
+    expect([status, headers.get('allow'), body]).toEqual([405, 'GET, HEAD', 'Method Not Allowed']);
+  },
+);

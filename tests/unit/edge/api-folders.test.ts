@@ -12,6 +12,7 @@ test.for([
   ['/api/', true],
   ['/api/v1/catalog', true],
   ['/api/authors', true],
+  ['/api/bench/bare', true],
   ['/api/auth', false],
   ['/api/auth/csrf', false],
   ['/apis', false],
