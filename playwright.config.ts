@@ -15,6 +15,9 @@ export default defineConfig({
   globalSetup: './tests/support/e2e-setup.ts',
   use: {
     browserName: 'chromium',
+    // Shorter than the timeout of a test, so that the failure names the action that hung.
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     launchOptions: { executablePath, args },
     // Without transitions, a dialog does not move while a test clicks in it.
     contextOptions: { reducedMotion: 'reduce' },

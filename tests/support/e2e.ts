@@ -126,6 +126,7 @@ export async function callWith(key: string, headers: Record<string, string> = {}
   const response = await fetch(at(CATALOG), {
     method: listCatalog.method,
     headers: { authorization: `Bearer ${key}`, ...headers },
+    signal: AbortSignal.timeout(60_000),
   });
   await response.arrayBuffer();
   return response.status;
