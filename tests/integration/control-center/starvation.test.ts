@@ -157,6 +157,11 @@ test('a large document waits for a lock for as long as a small one', async () =>
   const reply = await busy.mutate('catalog.transfer.check', { text });
   expect(reply).toMatchObject({ status: 503, error: { message: BUSY } });
   await held.release();
+  // The line can arrive after the response.
+  await until(
+    async () => problems(from),
+    (found) => found.length > 0,
+  );
   expect(problems(from).map(({ err }) => err)).toEqual([undefined]);
 });
 
