@@ -14,6 +14,7 @@ import { env } from '../env';
 import { recurringWarning } from '../recurring-warning';
 import { singleton } from '../singleton';
 import { outsideScopes } from '../tenant-scope';
+import { within } from '../write-transaction';
 import { networkOf } from './network';
 
 /** Per client network and window (contract B2). */
@@ -128,23 +129,13 @@ function createStore(): Store {
       read: async (key) => windowOf(await memory.get(key)),
     };
   const ask = (call: (limiter: RateLimiterAbstract) => Promise<RateLimiterRes | null>) =>
-    outsideScopes(() => inTime(limiter.then(call)).catch(() => call(memory))).then(windowOf);
+    outsideScopes(() => within(performance.now() + TIMEOUT, limiter.then(call)).catch(() => call(memory))).then(
+      windowOf,
+    );
   return {
     add: (key, points) => ask((limiter) => limiter.penalty(key, points)),
     read: (key) => ask((limiter) => limiter.get(key)),
   };
-}
-
-async function inTime<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The store of the rate limits did not answer in time.')), TIMEOUT);
-  });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function sharedLimiter(): Promise<RateLimiterAbstract> | null {
