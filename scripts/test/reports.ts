@@ -114,7 +114,7 @@ export function settleCounts(counts: Counts | null, code: number | null): Counts
 }
 
 /** Lines of a message. The test runner also prints the whole. */
-const LINES = 6;
+const LINES = 16;
 
 /** Returns the text of each failure: its file, its test, and the first lines of its message. */
 export function failureTexts(failures: Failure[]): string[] {

@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Page, type Route } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
 import type { Person } from '@/tests/support/control-center';
@@ -8,8 +8,18 @@ import { confirmStored, shownKey } from '@/tests/support/steps';
 
 const ended = (page: Page) => page.getByRole('dialog').filter({ hasText: 'Your session has ended' });
 
-const endSessions = ({ userId }: Person) =>
-  db().session.updateMany({ where: { userId }, data: { endedAt: new Date() } });
+/**
+ * Ends the sessions while the page makes the call whose URL contains `part`. If they ended before, any other call of the
+ * page could open the sign-in dialog over the button that the test is about to click.
+ */
+async function endSessionsDuring(page: Page, part: string, { userId }: Person): Promise<void> {
+  const isCall = (url: URL) => url.pathname.startsWith('/api/trpc/') && decodeURIComponent(url.href).includes(part);
+  const endAndContinue = async (route: Route) => {
+    await db().session.updateMany({ where: { userId }, data: { endedAt: new Date() } });
+    await route.continue();
+  };
+  await page.route(isCall, endAndContinue, { times: 1 });
+}
 
 async function comeBack(page: Page, { email, password }: Person): Promise<void> {
   await expect(ended(page).locator('input[type=password]')).toBeFocused();
@@ -29,7 +39,7 @@ test('a key, a policy review, a filter, and a new application continue after sig
   await page.getByRole('button', { name: 'Issue key' }).click();
   const form = page.getByRole('dialog').filter({ hasText: 'Issue key' });
   await form.getByLabel('Name').fill('Typed before');
-  await endSessions(owner);
+  await endSessionsDuring(page, 'keys.issue', owner);
   await form.getByRole('button', { name: 'Issue key' }).click();
   await expect(ended(page)).toBeVisible();
   await expectAccessible(page);
@@ -42,7 +52,7 @@ test('a key, a policy review, a filter, and a new application continue after sig
 
   await page.getByRole('link', { name: 'Policy', exact: true }).click();
   await page.getByLabel('Name').fill('Renamed while away');
-  await endSessions(owner);
+  await endSessionsDuring(page, 'applications.preview', owner);
   await page.getByRole('button', { name: 'Review changes' }).click();
   await comeBack(page, owner);
   const review = page.getByRole('dialog').filter({ hasText: 'Review changes' });
@@ -58,10 +68,7 @@ test('a key, a policy review, a filter, and a new application continue after sig
 
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Applications' }).click();
   const search = page.getByRole('searchbox');
-  // Focuses the field before the session ends. Otherwise, the page could load its data again and open the sign-in dialog
-  // before `fill` focuses the field.
-  await search.focus();
-  await endSessions(owner);
+  await endSessionsDuring(page, '"nobody"', owner);
   await search.fill('nobody');
   await comeBack(page, owner);
   await expect(search).toBeFocused();
@@ -73,7 +80,7 @@ test('a key, a policy review, a filter, and a new application continue after sig
   await page.waitForURL(at('/applications/new'));
   await page.getByLabel('Name').fill('Made after all');
   const { codes } = await setUpTotp(owner, new Date());
-  await endSessions(owner);
+  await endSessionsDuring(page, 'applications.create', owner);
   await page.getByRole('button', { name: 'Create application' }).click();
   await ended(page).locator('input[type=password]').fill(owner.password);
   await page.keyboard.press('Enter');
@@ -91,7 +98,7 @@ test('a key, a policy review, a filter, and a new application continue after sig
   // Another user gets a page without the input of the first one.
   await go(page, `/applications/${applicationId}`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Typed by the owner');
-  await endSessions(owner);
+  await endSessionsDuring(page, 'applications.preview', owner);
   await page.getByRole('button', { name: 'Review changes' }).click();
   await comeBack(page, support);
   await expect(page.getByRole('button', { name: 'Signed in as Sam Support' })).toBeVisible();
