@@ -1,6 +1,8 @@
+import type { Server } from '../../scripts/start/server';
 import type { Row } from './figure';
 import type { LoadOrder, LoadReport, LoadRequest } from './load';
 import { median } from './numbers';
+import { processorMilliseconds } from './processor';
 import { sized } from './size';
 import type { Stage } from './stage';
 
@@ -74,11 +76,27 @@ export async function compareWithBare(stage: Stage, label: string, path: string)
   const response = await fetch(`http://127.0.0.1:${port}${read.path}`, { headers: read.headers });
   const { byteLength } = await response.arrayBuffer();
   const server = await stage.serve({ bareBytes: byteLength });
-  const bare = { path: '/api/bench/bare', headers: {} };
-  return compare(stage, server.port, [
+  const sides: [Side, Side] = [
     { label, requests: [read] },
-    { label: `bare, ${byteLength} bytes`, requests: [bare] },
-  ]);
+    { label: `bare, ${byteLength} bytes`, requests: [{ path: '/api/bench/bare', headers: {} }] },
+  ];
+  const outcome = await compare(stage, server.port, sides);
+  return { ...outcome, notes: [...outcome.notes, await processorNote(stage, server, sides)] };
+}
+
+/**
+ * Compares the processor time of the server. Unlike the ratio of the rates, it does not include the cost of sending the
+ * requests, which is most of what a fast read costs when the load process shares the cores with the server.
+ */
+async function processorNote(stage: Stage, { port, pid }: Server, [read, bare]: [Side, Side]): Promise<string> {
+  const costOf = async (side: Side) => {
+    const before = await processorMilliseconds(pid);
+    const { requests } = await stage.load(orderOf(port, side, { seconds: SECONDS }));
+    return ((await processorMilliseconds(pid)) - before) / requests;
+  };
+  const [ofRead, ofBare] = [await costOf(read), await costOf(bare)];
+  const costs = `${ofRead.toFixed(3)} and ${ofBare.toFixed(3)} ms`;
+  return `processor time of the server per request: ${costs}, ratio ${(ofBare / ofRead).toFixed(1)}`;
 }
 
 /** Returns the requests per second of a run. */

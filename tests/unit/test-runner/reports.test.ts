@@ -78,10 +78,11 @@ it('counts a crash, a run without tests, and an unexplained exit code as one fai
   expect(settleCounts({ passed: 7, failed: 2 }, 1)).toEqual({ passed: 7, failed: 2 });
 });
 
-it('prints the file, the test, and at most six lines of the message, without colors, and the slowest files first', () => {
-  const message = ['\u001B[31mone\u001B[39m', '', 'two', 'three', 'four', 'five', 'six', 'seven'].join('\n');
+it('prints the file, the test, and at most sixteen lines of the message, without colors, and the slowest files first', () => {
+  const lines = Array.from({ length: 17 }, (_, index) => `line ${index + 1}`);
+  const message = ['\u001B[31mfirst\u001B[39m', '', ...lines].join('\n');
   expect(failureTexts([{ file: 'a.test.ts', test: 'it fails', message }])).toEqual([
-    '  a.test.ts › it fails\n    one\n    two\n    three\n    four\n    five\n    six',
+    ['  a.test.ts › it fails', ...['first', ...lines.slice(0, 15)].map((line) => `    ${line}`)].join('\n'),
   ]);
   expect(failureTexts([{ file: 'a.test.ts', test: null, message: 'no' }])).toEqual(['  a.test.ts\n    no']);
   const times = [1, 12.34, 5].map((seconds, index) => ({ file: `${index}.test.ts`, seconds }));
