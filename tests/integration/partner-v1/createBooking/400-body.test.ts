@@ -90,11 +90,12 @@ test('rejects bytes that are not UTF-8', async () => {
     `Content-Length: ${text.length}`,
   ];
   const { port } = new URL(sharedServer().origin);
+  const sentAt = Date.now();
   const { status, headers, body } = await ask(
     Number(port),
     Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`, 'latin1'),
   );
-  expectRefusal(checkReply(status, Object.fromEntries(headers), body), 400, 'invalid_request');
+  expectRefusal(checkReply(status, Object.fromEntries(headers), body, sentAt), 400, 'invalid_request');
   expect(await countRows(desk.tenant.id)).toEqual(NOTHING);
 });
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
  * the header before the body, which is empty.
  */
 async function sendKey(...values: string[]) {
+  const sentAt = Date.now();
   const { status, headers, text } = await sendRaw(sharedServer().origin, BOOKINGS, {
     method: 'POST',
     headers: {
@@ -28,7 +29,7 @@ async function sendKey(...values: string[]) {
       [FIELD]: values.join(`\r\n${FIELD}: `),
     },
   });
-  return checkReply(status, headers, text);
+  return checkReply(status, headers, text, sentAt);
 }
 
 test('requires an idempotency key', async () => {

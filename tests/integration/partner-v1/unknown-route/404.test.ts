@@ -18,11 +18,12 @@ beforeAll(async () => {
 });
 
 async function ask(target: string, method = 'GET') {
+  const sentAt = Date.now();
   const { status, headers, text } = await sendRaw(origin, target, {
     method,
     headers: { authorization: `Bearer ${key}` },
   });
-  return checkReply(status, headers, text);
+  return checkReply(status, headers, text, sentAt);
 }
 
 const UNKNOWN = [
@@ -96,8 +97,9 @@ const NO_API = [
 
 test.for(NO_API)('returns the 404 of the contract for %s, with any method and without a key', async (target) => {
   for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS']) {
+    const sentAt = Date.now();
     const { status, headers, text } = await sendRaw(origin, target, { method, headers: { accept: 'text/html' } });
-    const reply = checkReply(status, headers, text);
+    const reply = checkReply(status, headers, text, sentAt);
     expect([method, reply.status, reply.error.code, reply.error.reason]).toEqual([
       method,
       404,
