@@ -15,7 +15,7 @@ import { toAppError } from '@/lib/platform/unexpected';
 import { type Budget, beginBudget, within } from '@/lib/platform/write-transaction';
 import { admit, checkScope, notOlder, refuseRoute } from './admission';
 import { beginCall, type Call, headerOf, logEntryOf } from './call';
-import { parseQuery, readBody, validate, withoutAbsent } from './request';
+import { parseBody, parseQuery, readText, validate, withoutAbsent } from './request';
 import { deprecationHeaders, errorResponse, type Result, successResponse } from './response';
 import { type Answer, type Respond, type RouteHandler, routeHandler } from './web';
 import { awaitWrite, OVERLOADED } from './work';
@@ -59,18 +59,20 @@ export function partnerWriteRoute<O extends WriteOperation>(
     const { endAt } = beginBudget();
     const context = await within(endAt, contextOf(call, operation));
     if (context instanceof AppError) return context;
-    // Before the body is parsed, so that a refusal costs little.
-    const refusal = await within(endAt, awaitWrite(call, context.policy));
-    if (refusal) return refusal;
     const spent = performance.now() - begun;
     const key = parseIdempotencyKey(headerOf(call, 'idempotency-key'));
-    const body = await readBody(call);
+    // Before the write takes a place, so that clients that send slowly keep no place from other writes.
+    const text = await readText(call);
+    // `spent` does not include the time that the client took to send the body.
+    const budget = beginBudget(spent, context.policy.applicationId);
+    // Before the body is parsed, so that a refusal costs little.
+    const refusal = await within(budget.endAt, awaitWrite(call, context.policy));
+    if (refusal) return refusal;
+    const body = parseBody(text);
     call.body = body;
     const identity = identityOf(context.policy.applicationId, key, operation.method, call.path, withoutAbsent(body));
     call.idempotencyKeyHash = identity.keyHash.toString('hex');
     const parsed = validate(body, operation.body) as z.output<O['body']>;
-    // `spent` does not include the time that the client took to send the body.
-    const budget = beginBudget(spent, context.policy.applicationId);
     return handle({ ...context, body: parsed, identity, budget });
   };
   return routeOf(run, () => deprecationHeaders(operation.id, env().origin, deprecations));

@@ -27,17 +27,21 @@ export function bodyUnreadable(cause: unknown): AppError {
 }
 
 /**
- * Reads the body of a write as JSON, a part of step 6 (contract B2, B3).
- * @throws AppError invalid_request for any other body, and for duplicate keys, which parsers treat differently.
+ * Reads the body of a write, a part of step 6 (contract B2, B3).
+ * @throws AppError invalid_request if its headers or size are wrong, or if it is not UTF-8.
  */
-export async function readBody(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<unknown> {
+export async function readText(incoming: Pick<Incoming, 'headers' | 'readBytes'>): Promise<string> {
   if (!isJson(headerOf(incoming, 'content-type'))) {
     throw invalidField('Content-Type', 'must be application/json');
   }
   if (!/^(identity)?$/i.test(headerOf(incoming, 'content-encoding') ?? '')) {
     throw invalidField('Content-Encoding', 'must be identity or absent');
   }
-  const text = decode(await incoming.readBytes(MAX_BODY));
+  return decode(await incoming.readBytes(MAX_BODY));
+}
+
+/** @throws AppError invalid_request if it is not JSON, and for duplicate keys, which parsers treat differently. */
+export function parseBody(text: string): unknown {
   let body: unknown;
   try {
     body = JSON.parse(text);

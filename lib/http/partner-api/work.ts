@@ -61,8 +61,8 @@ const writes = () => singleton('work:writes', () => new Map<string, Writes>());
 const runningAtMost = () => 2 * writesOfClient();
 
 /**
- * Waits until a write may run. The newest of an application runs first, and `beginWork` refuses the oldest. Under
- * overload, a write is thus answered or refused soon, and a burst waits, without a measurement of time.
+ * Waits until a write may run. The oldest of an application runs first, and `beginWork` refuses the oldest. Under
+ * overload, both shorten the wait of every other write, and a burst waits, without a measurement of time.
  */
 export async function awaitWrite(call: Call, { applicationId }: Pick<Policy, 'applicationId'>) {
   const own = writes().get(applicationId) ?? { running: 0, waiting: [] };
@@ -84,8 +84,8 @@ export async function awaitWrite(call: Call, { applicationId }: Pick<Policy, 'ap
 }
 
 function endWrite(applicationId: string, own: Writes): void {
-  let next = own.waiting.pop();
-  while (next?.call.responded) next = own.waiting.pop();
+  let next = own.waiting.shift();
+  while (next?.call.responded) next = own.waiting.shift();
   if (next) next.go(null);
   else own.running -= 1;
   if (own.running === 0) writes().delete(applicationId);

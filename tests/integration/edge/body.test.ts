@@ -91,14 +91,7 @@ describe('incomplete bodies with a valid key', () => {
       }
       raw.socket.destroy();
     }
-    const body = { service_id: service.id, location_id: location.id, date: dayAhead(), start_time: '09:00' };
-    const client = createClient({ origin: sharedServer().origin, key });
-    const created = await post(client, BOOKINGS, createBooking, {
-      ...body,
-      external_reference: 'x',
-      customer: CUSTOMER,
-    });
-    expect(created.status).toBe(201);
+    await expectBooked({ key, service, location });
     for (const answer of answers) {
       expectContract(answer, 400, 'invalid_request');
       expect(answer.headers.get('connection')).toBe('close');
@@ -112,6 +105,30 @@ describe('incomplete bodies with a valid key', () => {
         new Set(ids.length > 0 ? [applicationId] : []),
       );
   });
+
+  it('bodies that are still being sent keep no place from later writes', async () => {
+    const business = await makeBusiness();
+    const slow: Raw[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      const raw = await open(PORT);
+      raw.send(`${write(business.key, LENGTH)}{"a"`);
+      slow.push(raw);
+    }
+    await received(business.key);
+    await expectBooked(business);
+    for (const { send } of slow) send('x'.repeat(196));
+    for (const { answer } of slow) expectContract(await answer(), 400, 'invalid_request');
+    for (const { socket } of slow) socket.destroy();
+  });
+
+  type Business = Pick<Awaited<ReturnType<typeof makeBusiness>>, 'key' | 'service' | 'location'>;
+
+  async function expectBooked({ key, service, location }: Business): Promise<void> {
+    const client = createClient({ origin: sharedServer().origin, key });
+    const place = { service_id: service.id, location_id: location.id, date: dayAhead(), start_time: '09:00' };
+    const body = { ...place, external_reference: 'x', customer: CUSTOMER };
+    expect((await post(client, BOOKINGS, createBooking, body)).status).toBe(201);
+  }
 
   /** The server handles the connections of a process in turn, so it has then read what was sent before. */
   async function received(key: string): Promise<void> {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readBytes } from '@/lib/http/edge/exchange';
-import { readBody, validate, withoutAbsent } from '@/lib/http/partner-api/request';
+import { parseBody, readText, validate, withoutAbsent } from '@/lib/http/partner-api/request';
 
 const JSON_TYPE = 'application/json';
 
@@ -11,6 +11,8 @@ function request(body: string | Uint8Array<ArrayBuffer>, type: string | null = J
   const headers = type === null ? {} : { 'content-type': type };
   return { headers, readBytes: (max: number) => readBytes(Readable.from([Buffer.from(body)]), max) };
 }
+
+const readBody = async (incoming: ReturnType<typeof request>) => parseBody(await readText(incoming));
 
 const refusal = (body: string | Uint8Array<ArrayBuffer>, type?: string | null) =>
   readBody(request(body, type)).then(

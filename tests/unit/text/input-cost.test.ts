@@ -20,7 +20,7 @@ import { clientAddress } from '@/lib/http/edge/exchange';
 import { ownCookies } from '@/lib/http/edge/headers';
 import { readCursor } from '@/lib/http/partner-api/cursor';
 import { resolveLocale } from '@/lib/http/partner-api/locale';
-import { parseQuery, readBody, validate } from '@/lib/http/partner-api/request';
+import { parseQuery, readText, validate } from '@/lib/http/partner-api/request';
 import { readHeader, readSection } from '@/lib/operations/backup/format';
 import { parseDirectory } from '@/lib/operations/cells';
 import { setupBody } from '@/lib/operations/setup';
@@ -263,12 +263,12 @@ describe('a text over its limit costs less than 20 ms of processor time', () => 
       headers('authorization', checkKeyFormat),
       headers('idempotency-key', parseIdempotencyKey),
       headers('accept-language', (text) => resolveLocale(LANGUAGES, undefined, text)),
-      headers('content-type', (text) => readBody({ headers: { 'content-type': text }, readBytes: unread })),
+      headers('content-type', (text) => readText({ headers: { 'content-type': text }, readBytes: unread })),
       headers('content-type with a character set', (text) =>
-        readBody({ headers: { 'content-type': `application/json;${text}` }, readBytes: unread }),
+        readText({ headers: { 'content-type': `application/json;${text}` }, readBytes: unread }),
       ),
       headers('content-encoding', (text) =>
-        readBody({ headers: { 'content-type': 'application/json', 'content-encoding': text }, readBytes: unread }),
+        readText({ headers: { 'content-type': 'application/json', 'content-encoding': text }, readBytes: unread }),
       ),
       headers('x-forwarded-for', (text) => clientAddress('127.0.0.1', text, 2)),
       headers('cookie', (text) => ownCookies(text, new Set(['session']))),
