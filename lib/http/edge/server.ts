@@ -28,6 +28,15 @@ const MAX_HEAD = 64 * 1024;
 const MAX_CONNECTIONS = 2_000;
 const MAX_REQUESTS = 1_000;
 
+const received = new WeakMap<Duplex, number>();
+
+/** Node announces the end of a connection in the last response, but ends it only if the response says so itself. */
+function isLast(socket: Duplex): boolean {
+  const count = (received.get(socket) ?? 0) + 1;
+  received.set(socket, count);
+  return count >= MAX_REQUESTS;
+}
+
 /** Handles an upgrade request for the development server of Next.js. Returns whether it took over the socket. */
 export type Upgrade = (req: IncomingMessage, socket: Duplex, head: Buffer) => boolean;
 
@@ -99,7 +108,7 @@ function handle(edge: Edge, req: IncomingMessage, res: ServerResponse): void {
   const address = addressOf(req, edge.trustedProxies);
   const exchange: Exchange = { req, res, method, address, begun: performance.now(), replaced: false, closing: false };
   noteExchange(req.socket, exchange);
-  if (edge.draining) res.setHeader('Connection', 'close');
+  if (isLast(req.socket) || edge.draining) res.setHeader('Connection', 'close');
   const responding = route
     ? respondDirectly(edge, exchange, edge.routes[route], target)
     : respondWithPage(edge, exchange, target);

@@ -187,6 +187,19 @@ describe('pipelining', () => {
     expect(await raw.closed()).toBe('');
   });
 
+  it('closes the connection after 1,000 responses, and ignores further requests', async () => {
+    const raw = await open(PORT);
+    raw.send('GET /api/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(1_100));
+    const connections: (string | undefined)[] = [];
+    for (let count = 0; count < 1_000; count += 1) {
+      const { status, headers } = await raw.answer();
+      expect(status).toBe(200);
+      connections.push(headers.get('connection'));
+    }
+    expect(connections.indexOf('close')).toBe(999);
+    expect(await raw.closed()).toBe('');
+  });
+
   it('sends only one response per request', async () => {
     const raw = await open(PORT);
     raw.send(line('POST /api/partner/v1/catalog HTTP/1.1', 'Transfer-Encoding: chunked\r\n'));
