@@ -38,6 +38,30 @@ test('offline is said at once, nothing is sent later in silence, and of a field 
     phone: '+49 30 5550 1234',
   });
 
+  for (const [contentType, body] of [
+    ['application/json', '{"error":{"code":"service_unavailable"}}'],
+    ['text/html', '<html>Bad Gateway</html>'],
+    ['text/plain', ''],
+  ] as const) {
+    await page.route('**/api/trpc/**', (route) =>
+      route.request().method() === 'POST' ? route.fulfill({ status: 503, contentType, body }) : route.continue(),
+    );
+    await phone(page).fill('+49 30 5550 1235');
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Save location' }).click();
+    await answered;
+    await expect(page.getByText('Cannot reach the server. Check your connection and try again.')).toBeVisible();
+    await page.unroute('**/api/trpc/**');
+    await phone(page).fill('+49 30 5550 1234');
+    await expect(page.getByText('Cannot reach the server. Check your connection and try again.')).toBeHidden();
+  }
+
+  await page.route('**/api/auth/**', (route) => route.abort());
+  await page.getByRole('button', { name: `Signed in as ${owner.name}` }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByText('You are still signed in: the server cannot be reached. Try again.')).toBeVisible();
+  await page.unroute('**/api/auth/**');
+
   const second = await context.newPage();
   await signIn(second, owner, path);
   await second.getByLabel('Name (English)').fill('Studio South');

@@ -16,7 +16,7 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
   const t = useTranslations('common.secondStep');
   const proof = useTranslations('common.proof');
   const methods = useStepMethods(onExpired);
-  const { problem, busy, submit, confirmByPasskey } = useStep({ onSignedIn, onExpired });
+  const { problem, busy, submit, confirmByPasskey, startOver } = useStep({ onSignedIn, onExpired });
   const [lost, setLost] = useState(false);
   if (!methods) return <Text size="sm">{t('loading')}</Text>;
   const { totp, passkeys } = methods;
@@ -46,7 +46,7 @@ export function SecondStepForm({ onSignedIn, onExpired }: Props) {
       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setLost(!lost)}>
         {lost ? t('useFactor') : proof('useRecovery')}
       </Anchor>
-      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void signOut()}>
+      <Anchor component="button" type="button" size="sm" ta="left" onClick={() => void startOver()}>
         {t('otherAccount')}
       </Anchor>
       {lost && <Hint size="xs">{t('noCode')}</Hint>}
@@ -119,7 +119,8 @@ function useStep({ onSignedIn, onExpired }: Props) {
     if (!response) return finish({ ok: false, message: proof('passkeyUnused'), expired: false });
     await finish(await complete({ passkey: JSON.stringify(response) }));
   };
-  return { problem, busy, submit, confirmByPasskey };
+  const startOver = () => signOut().catch(() => setProblem(unreachable.message));
+  return { problem, busy, submit, confirmByPasskey, startOver };
 }
 
 /** The ways to complete a sign-in, besides recovery codes. `passkeys` is null if the user cannot use a passkey. */

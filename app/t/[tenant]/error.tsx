@@ -10,7 +10,7 @@ import { placeFocus } from './_components/dialogs/focus';
  * every other page also loads the script of this page.
  */
 export default function BrokenPage({ reset }: { reset: () => void }) {
-  const t = useTranslations('shell.broken');
+  const t = useTranslations('common.broken');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => placeFocus(heading.current), []);
   return (

@@ -86,6 +86,12 @@ test('while the database is unavailable, every operation returns 503 with a fixe
   const health = async () => (await fetch(`${server.origin}/api/health`)).status;
   for (const operation of ALL_OPERATIONS) expect((await ask(operation)).status).toBe(400);
   expect((await read()).status).toBe(200);
+  const cookie = await openSessionOf(await makePerson(tenant.id));
+  const me = () => {
+    const headers = { [TENANT_HEADER]: tenant.id, 'accept-language': 'de' };
+    return callProcedure('session.me', { origin: server.origin, cookie, type: 'query', headers });
+  };
+  expect(await me()).toMatchObject({ status: 200 });
   await database.shut();
   for (const operation of ALL_OPERATIONS)
     expectUnavailable(
@@ -98,6 +104,10 @@ test('while the database is unavailable, every operation returns 503 with a fixe
   for (const reply of replies) expectUnavailable(reply);
   const nobody = await createClient({ origin: server.origin })(CATALOG);
   expect([nobody.status, await health()]).toEqual([401, 503]);
+  expect(await me()).toMatchObject({
+    status: 503,
+    error: { code: 'service_unavailable', message: expect.stringMatching(/^Der Dienst ist vorübergehend/) },
+  });
   for (const { requestId, status } of [...replies, nobody])
     expect((await logged(requestId, 'not written')).request).toMatchObject({ request_id: requestId, status });
   expect(server.errors()).not.toContain(key.slice(9));

@@ -1,24 +1,34 @@
 'use client';
 
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { signOut } from 'next-auth/react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useHydrated } from '@/app/_components/use-hydrated';
 
 /** The link that signs out a person who has joined no business. */
 export function SignOut() {
   const t = useTranslations('signIn.join');
+  const common = useTranslations('common');
   const ready = useHydrated();
+  const [failed, setFailed] = useState(false);
   return (
-    <Anchor
-      component="button"
-      type="button"
-      size="sm"
-      ta="left"
-      disabled={!ready}
-      onClick={() => void signOut({ callbackUrl: '/sign-in' })}
-    >
-      {t('signOut')}
-    </Anchor>
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        size="sm"
+        ta="left"
+        disabled={!ready}
+        onClick={() => void signOut({ callbackUrl: '/sign-in' }).catch(() => setFailed(true))}
+      >
+        {t('signOut')}
+      </Anchor>
+      {failed && (
+        <Text role="alert" size="sm" c="red">
+          {common('stillSignedIn')}
+        </Text>
+      )}
+    </>
   );
 }

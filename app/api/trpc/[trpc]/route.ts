@@ -33,13 +33,13 @@ async function handler(request: Request): Promise<Response> {
     req: request,
     router: appRouter,
     createContext: async () => {
-      const [lookUp, caller] = await Promise.all([lookup, first]);
-      let looksUp: typeof lookUp = async () => {
-        looksUp = lookUp;
-        return caller;
+      let looksUp = () => {
+        looksUp = async () => (await lookup)();
+        return first;
       };
       return {
-        ...caller,
+        // If the sender cannot be looked up, the calls fail, in the language of the browser.
+        ...(await first.catch(() => ({ access: null }))),
         browserLanguage: browserLanguage(request.headers.get('accept-language')),
         requestId,
         address,

@@ -50,14 +50,24 @@ function isTransient(error: unknown): boolean {
   return !(error instanceof TRPCClientError) || error.data?.httpStatus === 503 || error.data === undefined;
 }
 
-/** Returns `fetch` that rejects with the message `unreachable` if the connection fails. */
-function fetchReadably(unreachable: string): typeof fetch {
-  return (input, init) =>
-    fetch(input, init).catch((error: unknown) => {
-      // The page itself canceled the request, so the connection did not fail.
-      if (init?.signal?.aborted) throw error;
-      throw new Error(unreachable);
-    });
+/**
+ * Returns a link whose calls fail with the message `unreachable` if no response of the server came: if the connection
+ * failed, or if a proxy responded in its place. Without it, they would fail with a message of the browser or of tRPC.
+ */
+function readably(unreachable: string): TRPCLink<AppRouter> {
+  return () =>
+    ({ op, next }) =>
+      observable((observer) =>
+        next(op).subscribe({
+          next: (value) => observer.next(value),
+          complete: () => observer.complete(),
+          error: (error) => {
+            // If the page itself canceled the request, nobody sees the message.
+            const isReadable = error.shape || op.signal?.aborted;
+            observer.error(isReadable ? error : new TRPCClientError(unreachable, { cause: error }));
+          },
+        }),
+      );
 }
 
 /** The client splits a batch of queries whose URL would be longer, because the server refuses query strings over 2 KiB. */
@@ -73,12 +83,12 @@ function makeTrpcClient(gate: SignInGate, tenantId: string, unreachable: string)
   return createTRPCClient<AppRouter>({
     links: [
       gate.link,
+      readably(unreachable),
       httpBatchLink({
         url: '/api/trpc',
         headers,
         maxItems: 10,
         maxURLLength: MAX_URL,
-        fetch: fetchReadably(unreachable),
       }),
     ],
   });

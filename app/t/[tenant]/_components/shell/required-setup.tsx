@@ -8,7 +8,7 @@ import { useHydrated } from '@/app/_components/use-hydrated';
 import type { TenantChoice } from '@/lib/access/owners/memberships';
 import { SecondFactorSection } from '../../account/_components/second-factor/second-factor-section';
 import { useTRPC } from '../trpc';
-import { signOutHere } from './sign-out';
+import { useSignOut } from './sign-out';
 
 /** `others` are the user's other businesses. */
 export type RequiredSetupProps = { tenantName: string; others: readonly TenantChoice[] };
@@ -18,6 +18,7 @@ export function RequiredSetup({ tenantName, others }: RequiredSetupProps) {
   const t = useTranslations('shell');
   const trpc = useTRPC();
   const isHydrated = useHydrated();
+  const signOut = useSignOut();
   const { data } = useQuery(trpc.second_factor.get.queryOptions());
   const done = data !== undefined && (data.totp_since !== null || data.passkeys.length > 0);
   return (
@@ -28,7 +29,7 @@ export function RequiredSetup({ tenantName, others }: RequiredSetupProps) {
       <Text size="sm">{t('requiredFactor.text')}</Text>
       <SecondFactorSection />
       <Group justify="space-between">
-        <Button variant="default" disabled={!isHydrated} onClick={() => void signOutHere()}>
+        <Button variant="default" disabled={!isHydrated} onClick={signOut}>
           {t('person.signOut')}
         </Button>
         <Button disabled={!done} onClick={() => window.location.reload()}>

@@ -44,7 +44,7 @@ import { HEADER_HEIGHT } from './header-height';
 import { leaveBy } from './leave-guard';
 import { SECTIONS } from './sections';
 import styles from './shell.module.css';
-import { signOutHere } from './sign-out';
+import { useSignOut } from './sign-out';
 import { WebhookBanner } from './webhook-banner';
 import type { Who } from './who';
 
@@ -226,6 +226,7 @@ const SCHEMES = [
 
 function PersonMenu({ who }: { who: Who }) {
   const t = useTranslations('shell.person');
+  const signOut = useSignOut();
   const roleName = useTranslations('words.roles');
   return (
     <Menu width={240} position="bottom-end" withInitialFocusPlaceholder={false} withinPortal={false}>
@@ -251,7 +252,7 @@ function PersonMenu({ who }: { who: Who }) {
         <Menu.Item component={Link} href="/account" leftSection={<IconUserCircle size={16} aria-hidden />}>
           {t('account')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leaveBy(() => void signOutHere())}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leaveBy(signOut)}>
           {t('signOut')}
         </Menu.Item>
       </Menu.Dropdown>
