@@ -49,11 +49,14 @@ export function translateError(language: Language, message: string): string {
   if (exact !== undefined) return exact;
   for (const { parts, translated } of PATTERNS[language]) {
     const values = valuesIn(message, parts);
-    if (values)
-      return translated
-        .split(PLACE)
-        .map((part, index) => (index % 2 === 0 ? part : values.get(part)))
-        .join('');
+    if (!values) continue;
+    // What a message begins with is another message. Elsewhere, a value can be data, such as the name of a service.
+    const shown = (name: string, value = '') =>
+      parts[0] === '' && name === parts[1] ? translateError(language, value) : value;
+    return translated
+      .split(PLACE)
+      .map((part, index) => (index % 2 === 0 ? part : shown(part, values.get(part))))
+      .join('');
   }
   return message;
 }

@@ -56,7 +56,8 @@ function notJson(text: string): string {
   if (text.trim() === '') return 'The body is empty. It must be a JSON object.';
   checkDepth(text);
   const place = placeOfError(text);
-  return place === null ? 'The body is not valid JSON.' : `The body is not valid JSON: ${place}.`;
+  if (place === null) return 'The body is not valid JSON.';
+  return `The body is not valid JSON: line ${place.line}, column ${place.column}.`;
 }
 
 /** Validates a body or a query. @throws AppError invalid_request with the invalid fields. */

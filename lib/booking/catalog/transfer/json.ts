@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { getLocation } from 'jsonc-parser';
 import { invalidField } from '@/lib/contract/errors/app-error';
-import { placeOfError } from '@/lib/platform/text/json-place';
+import { type Place, placeOfError } from '@/lib/platform/text/json-place';
 import { checkJsonSize, duplicateKeys, JsonTooLarge } from '@/lib/platform/text/json-structure';
 import { decodeUtf8, notUtf8 } from '@/lib/platform/text/utf8';
 
@@ -22,7 +22,6 @@ const BEYOND = {
   depth: 'is nested too deeply',
   entries: `has a list or an object with more than ${MAX_LIST} entries`,
   values: `has more than ${MAX_VALUES} values`,
-  text: 'has a text or a field name that is too long',
 };
 
 const MIB = 1024 * 1024;
@@ -44,7 +43,8 @@ export function readJson(text: string, most: number): { value: unknown; issues: 
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const place = placeOfError(text);
-    return refused(`is not valid JSON${place === null ? '' : `: ${place}`}`);
+    if (place === null) return refused('is not valid JSON');
+    return refused(`is not valid JSON: line ${place.line}, column ${place.column}`);
   }
 }
 
@@ -64,13 +64,14 @@ export function limitIssue(text: string): TextIssue | null {
     const { limit, at } = error;
     if (limit !== 'text') return { path: [], message: BEYOND[limit] };
     const path = at > MAX_BEFORE ? [] : getLocation(text.slice(0, at), at).path.filter((part) => part !== '');
-    return { path, message: `${BEYOND.text}: ${lineOf(text, at)}` };
+    const { line, column } = placeAt(text, at);
+    return { path, message: `has a text or a field name that is too long: line ${line}, column ${column}` };
   }
 }
 
-function lineOf(text: string, at: number): string {
+function placeAt(text: string, at: number): Place {
   const before = text.slice(0, at).split('\n');
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 /**
