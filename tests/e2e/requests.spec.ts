@@ -77,6 +77,8 @@ test('an unknown reference, a page past the end, a pasted key, and an unauthenti
   await expect(page.getByRole('heading', { name: 'No request with this reference' })).toBeVisible();
   await go(page, '/requests/req_00000000000000000000000000');
   await expect(page.getByRole('heading', { name: 'No request with this ID' })).toBeVisible();
+  await expect(page.getByText('a 503 with Retry-After: 1 while the server has too much work')).toBeVisible();
+  await lookAt(page, 'request-unknown');
   await expectAccessible(page);
   for (const [path, name, back] of [
     [`/requests?cursor=2026-02-31T00:00:00.000Z_${newId('evt')}`, 'This page does not exist', 'Back to the first page'],
