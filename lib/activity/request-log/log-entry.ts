@@ -32,7 +32,7 @@ export type LogEntry = {
   idempotency_key_hash: string | null;
   replayed_from: string | null;
   booking_reference: string | null;
-  /** Of the booking, or of the request for a refused creation. */
+  /** Of the booking, or of the request for a refused creation or a forced 503 (contract B13). */
   external_reference: string | null;
   /** Null unless a booking write was refused with a 4xx. */
   refused: Refused | null;

@@ -161,25 +161,63 @@ const CODES: Record<ErrorCode, Help> = {
   },
 };
 
-const WRONG_METHOD: Help = {
-  means: 'The path exists, but does not allow this method.',
-  fix: 'Ask the partner to use a method that the response lists in its Allow header.',
-  remedy: 'partner',
-};
+/** Causes that have the code and the reason of other causes, or the code of a refusal that lists fields. */
+const CASES = {
+  wrongMethod: {
+    means: 'The path exists, but does not allow this method.',
+    fix: 'Ask the partner to use a method that the response lists in its Allow header.',
+    remedy: 'partner',
+  },
+  unreadableBody: {
+    means:
+      'The server could not read the request, so no fields are listed. The body is empty, incomplete, not valid JSON, nested too deeply, or larger than 16 KiB, or it has a field twice. If none of these is the case, the parameters in the URL are too long. Nothing was changed.',
+    fix: 'Ask the partner for the message in the response. It states which of these is the cause, and for invalid JSON also the line and column. Repeating the request unchanged gives the same response.',
+    remedy: 'partner',
+  },
+  unreadableQuery: {
+    means:
+      'The server could not read the parameters in the URL of the request, so no fields are listed. They are too long, or there are too many.',
+    fix: 'Ask the partner for the message in the response, which states the limit, and to send fewer or shorter parameters.',
+    remedy: 'partner',
+  },
+  notHttp: {
+    means:
+      'The server could not read the request, so it checked no key and lists no fields. The request was not valid HTTP, its headers were too large, it did not arrive completely, or it asked for a different protocol.',
+    fix: 'Ask the partner for the message in the response. It states which of these is the cause. If the partner’s software sends correct requests, check the proxies between it and the server.',
+    remedy: 'partner',
+  },
+  waitingTestEvents: {
+    means:
+      'Earlier test events still wait to be sent to the application’s endpoint. At most 10 can wait at a time. The quota was not exceeded.',
+    fix: 'Ask the partner to wait for the number of seconds in Retry-After. If the test events still wait after that, check the deliveries on the application’s Webhook page.',
+    remedy: 'application',
+  },
+  forced: {
+    means:
+      'Only in TEST: the partner asked for this error with a test value. The external reference begins with test: and states which response to send.',
+    fix: 'No action is needed. Partners use such test values to see how their software handles errors. A request with an ordinary external reference is processed as usual.',
+    remedy: 'none',
+  },
+} satisfies Record<string, Help>;
 
-type Refusal = { status: number; code: string; reason: string | null };
+export type HelpCase = keyof typeof CASES;
+
+type Refusal = { code: string; reason: string | null; case?: HelpCase | null };
+
+/** `key` is that of the text in the catalog of the Requests page. */
+export type KeyedHelp = Help & { key: string };
 
 /**
- * Returns the help for a refusal's reason. If the refusal has no reason, returns the help for its code. Returns null
- * for an unknown code, which a different version of the server may have logged.
+ * Returns the help for a refusal: of its case, else of its reason, else of its code. Returns null for an unknown code,
+ * which a different version of the server may have logged.
  */
-export function helpFor({ status, code, reason }: Refusal): Help | null {
-  if (status === 405) return WRONG_METHOD;
+export function helpFor({ code, reason, case: known = null }: Refusal): KeyedHelp | null {
+  if (known !== null) return { key: `cases.${known}`, ...CASES[known] };
   if (reason !== null && isReason(reason)) {
     const { means, fix, remedy } = REASONS[reason];
-    return { means, fix, remedy };
+    return { key: `reasons.${reason}`, means, fix, remedy };
   }
-  return isCode(code) ? CODES[code] : null;
+  return isCode(code) ? { key: `codes.${code}`, ...CODES[code] } : null;
 }
 
 function isCode(code: string): code is ErrorCode {

@@ -1,7 +1,5 @@
 import type { Refused } from '@/lib/activity/request-log/log-entry';
 import { notFound } from '@/lib/contract/errors/app-error';
-import { helpFor } from '@/lib/contract/errors/help';
-import type { Help } from '@/lib/contract/errors/reasons';
 import { ALL_OPERATIONS, BASE_PATH } from '@/lib/contract/operations';
 import { db, pool } from '@/lib/platform/db';
 import { env } from '@/lib/platform/env';
@@ -10,6 +8,7 @@ import { bind, nullable, param, statement } from '@/lib/platform/sql';
 import { ACTIVE } from '@/lib/webhooks/active';
 import type { DeliveryState } from '@/lib/webhooks/deliveries';
 import { MAX_ATTEMPTS } from '@/lib/webhooks/schedule';
+import { helpOfEntry } from './help';
 
 /** Also of events. */
 const MAX_RELATED = 50;
@@ -64,24 +63,21 @@ export async function readRequest(tenantId: string, requestId: string) {
     entry.refused && readRefused(tenantId, entry.refused),
   ]);
   const { idempotency_key_hash, tenant_id, application_id, key_id, ...shown } = entry;
+  const had_idempotency_key = idempotency_key_hash !== null;
   return {
     ...shown,
     path: shownPath(entry),
     ...owner,
     // The page does not show the hash.
-    had_idempotency_key: idempotency_key_hash !== null,
+    had_idempotency_key,
     refused,
     booking_reference: entry.booking_reference ?? referenceInPath(entry.path),
     required_scope: entry.code === 'insufficient_scope' ? scopeOf(entry.method, entry.route) : null,
-    help: helpOf(entry),
+    help: helpOfEntry({ ...entry, had_idempotency_key, environment: env().ENVIRONMENT }),
     related,
     events,
     support_text: supportText({ ...entry, environment: env().ENVIRONMENT, origin: env().origin }),
   };
-}
-
-function helpOf({ status, code, reason }: LogEntry): Help | null {
-  return code === null ? null : helpFor({ status, code, reason });
 }
 
 async function ownerOf(tenantId: string, { application_id, key_id }: LogEntry) {

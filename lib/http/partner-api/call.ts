@@ -165,8 +165,12 @@ function startOf(resolved: Resolved | null): Refused {
   return { specialist_id, date, start_time };
 }
 
-// Without a valid customer in the body, the reference cannot be compared with the customer's data.
-function externalReferenceOf(body: Body): string | null {
+/**
+ * Returns the external reference of a create, for its log entry; null if it is not valid or contains data of the customer.
+ * Without a valid customer in the body, the two cannot be compared.
+ */
+export function externalReferenceOf(body: unknown): string | null {
+  if (!isObject(body)) return null;
   const { external_reference: given } = body;
   if (typeof given !== 'string' || given.length > MAX_REFERENCE) return null;
   const reference = externalReference.safeParse(given);

@@ -6,11 +6,12 @@ import { snapshotOf } from '@/lib/booking/catalog/snapshot';
 import type { Outcome } from '@/lib/booking/idempotency/once';
 import { busyExternalId } from '@/lib/contract/busy';
 import { AppError, invalidField } from '@/lib/contract/errors/app-error';
+import { type Forced, forcedBy } from '@/lib/contract/forced';
 import { BASE_PATH, type WriteOperation } from '@/lib/contract/operations';
 import { env } from '@/lib/platform/env';
 import { consumeAttempt } from '@/lib/platform/rate-limit/rate-limit';
 import { within } from '@/lib/platform/write-transaction';
-import { type Call, logEntryOf } from './call';
+import { type Call, externalReferenceOf, logEntryOf } from './call';
 import type { WriteContext } from './partner-route';
 import type { Result } from './response';
 
@@ -104,7 +105,11 @@ export async function forcedEffect(
 async function forcedRefusal(forced: Forced, call: Call, write: PartnerWrite): Promise<AppError | null> {
   if (forced === 'slot_taken') return unavailable('slot_taken');
   if ((forced !== '503' && forced !== '429') || !(await isFirstTry(write))) return null;
-  if (forced === '503') return new AppError('service_unavailable');
+  if (forced === '503') {
+    // So that the log entry tells it from a failure. Only those of refusals with a 4xx have what was requested.
+    call.externalReference = externalReferenceOf(call.body);
+    return new AppError('service_unavailable');
+  }
   if (call.quota) call.quota = { ...call.quota, remaining: 0 };
   return new AppError('rate_limited', { retryAfter: RETRY_AFTER_SECONDS });
 }
@@ -132,18 +137,4 @@ async function settle(call: Call, write: PartnerWrite, action: OwnerAction): Pro
     // If the version is no longer 1, the booking has changed since its creation and is not changed again.
     if (!(error instanceof AppError) || error.code !== 'version_conflict') throw error;
   }
-}
-
-/** Words in the `external_reference` of `POST /bookings`. In TEST, they force a response or a status (contract B13). */
-export const FORCED = ['503', '429', 'slot_taken', 'lost_response', 'slow', 'completed', 'no_show'] as const;
-
-type Forced = (typeof FORCED)[number];
-
-/**
- * Returns the word from `FORCED` that an external reference contains, or null if it contains none. The reference must
- * begin with `test:` and the word. A colon and any text can follow, so that references can be unique.
- */
-export function forcedBy(externalReference: string): Forced | null {
-  const [prefix, word] = externalReference.split(':', 2);
-  return (prefix === 'test' && FORCED.find((one) => one === word)) || null;
 }

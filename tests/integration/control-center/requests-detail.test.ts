@@ -2,13 +2,17 @@ import { expect, test } from 'vitest';
 import { BASE_PATH } from '@/lib/contract/operations';
 import { db } from '@/lib/platform/db';
 import { newBookingReference, newId } from '@/lib/platform/ids';
-import { makeDesk } from '@/tests/support/bookings';
+import { BOOKINGS, makeDesk } from '@/tests/support/bookings';
 import { createClient } from '@/tests/support/client';
 import { callProcedure, makePerson, openSessionOf } from '@/tests/support/control-center';
 import { makeTenant } from '@/tests/support/factories';
+import { hang, startReceiver } from '@/tests/support/receiver';
 import { ago, writeLines } from '@/tests/support/request-lines';
 import { sharedServer } from '@/tests/support/shared';
 import { until } from '@/tests/support/until';
+import { addEndpoint } from '@/tests/support/webhooks';
+import { ask as askRaw } from '../edge/raw';
+import { sendTo } from '../partner-v1/sendTestEvent/send';
 import { type Ask, anyHash, makeLog, memberOf } from './requests-lines';
 
 const get = (ask: Ask, requestId: string | undefined) => ask('requests.get', { request_id: requestId });
@@ -121,6 +125,59 @@ test('returns the event of a booking request and a support text without secrets 
   expect(text.split('\n').map((line) => line.split(':')[0])).toEqual(names);
   expect(text).toContain(requestId);
   expect(text).not.toMatch(new RegExp(`pbk_|pbr_|order-77|Robin|5550|${desk.applicationId}`));
+});
+
+type Help = { help: { key: string; fix: string } };
+
+/** Returns the key of the help on the page of a request. */
+async function helpKey(ask: Ask, requestId: string): Promise<string> {
+  const { data } = await until(
+    () => get(ask, requestId),
+    ({ error }) => error === null,
+  );
+  return (data as Help).help.key;
+}
+
+test('a request that could not be read gets no help that speaks of listed fields', async () => {
+  const desk = await makeDesk();
+  const ask = memberOf(desk.tenant.id);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': 'unreadable-requests' };
+  const valid = JSON.stringify(desk.body());
+  const bodies = ['', '{"date":', '[1,2', `{"date":1,${valid.slice(1)}`, valid + ' '.repeat(16 * 1024), '['.repeat(99)];
+  for (const body of bodies) {
+    const reply = await desk.client(BOOKINGS, { method: 'POST', headers, body });
+    expect([reply.status, reply.error.fields], reply.text).toEqual([400, []]);
+    expect(await helpKey(ask, reply.requestId), reply.text).toBe('cases.unreadableBody');
+  }
+  const long = await desk.client(`${BASE_PATH}/catalog?${'limit=1&'.repeat(60)}`);
+  expect(long.status).toBe(400);
+  expect(await helpKey(ask, long.requestId)).toBe('cases.unreadableQuery');
+  const { port } = new URL(sharedServer().origin);
+  const { status, headers: answered } = await askRaw(Number(port), 'GET /api/partner/v1/catalog HTTP/9.9\r\n\r\n');
+  expect(status).toBe(400);
+  expect(await helpKey(ask, answered.get('x-request-id') ?? '')).toBe('cases.notHttp');
+  const invalid = await desk.create({ ...desk.body(), date: 'soon' });
+  expect(await helpKey(ask, invalid.requestId)).toBe('codes.invalid_request');
+});
+
+test('the help for a forced error and for waiting test events does not speak of a failure or the quota', async () => {
+  const desk = await makeDesk();
+  const ask = memberOf(desk.tenant.id);
+  for (const [word, status] of [
+    ['503', 503],
+    ['429', 429],
+    ['slot_taken', 409],
+  ] as const) {
+    const forced = await desk.create(desk.body('10:00', { external_reference: `test:${word}:order-1` }));
+    expect(forced.status).toBe(status);
+    expect(await helpKey(ask, forced.requestId)).toBe('cases.forced');
+  }
+  const receiver = await startReceiver(hang);
+  await addEndpoint(desk.tenant.id, desk.applicationId, receiver.url);
+  const replies = await Promise.all(Array.from({ length: 11 }, () => sendTo(desk)));
+  const refused = replies.find(({ status }) => status === 429);
+  expect(await helpKey(ask, refused?.requestId ?? '')).toBe('cases.waitingTestEvents');
+  await receiver.close();
 });
 
 test('returns the booking reference of a refused action', async () => {

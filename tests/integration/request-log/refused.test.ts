@@ -35,6 +35,12 @@ test('a refused create is stored with its service, location, specialist, start, 
   expect(await storedOf(unplaced)).toMatchObject({ external_reference: 'order-4711', refused: asked });
 });
 
+test('a forced 503 is stored with its external reference, and with nothing else that it requested', async () => {
+  const forced = await desk.create(desk.body('10:00', { external_reference: 'test:503:order-9' }));
+  expect(forced.status).toBe(503);
+  expect(await storedOf(forced)).toEqual({ ...NOTHING, external_reference: 'test:503:order-9' });
+});
+
 test('a reused idempotency key is stored with the second request, a success and a replay with neither', async () => {
   const sending = { key: randomUUID() };
   const made = await desk.create(desk.body('12:00', { external_reference: 'INV-12' }), sending);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { API_ERRORS, type ApiErrorCode } from '@/lib/contract/errors/api-errors';
-import { helpFor } from '@/lib/contract/errors/help';
+import { type HelpCase, helpFor } from '@/lib/contract/errors/help';
 import { type ErrorReason, REASONS, reasonsOf } from '@/lib/contract/errors/reasons';
 import { refusalsOf } from '@/lib/contract/errors/refusals';
 import { ALL_OPERATIONS } from '@/lib/contract/operations';
@@ -46,22 +46,23 @@ test.each(CODES)('section B3 of the contract lists the reasons of %s', (code) =>
 
 test('help comes from the reason, else from the code; an unknown code has none', () => {
   const { means, fix, remedy } = REASONS.slot_taken;
-  const help = helpFor({ status: 409, code: 'booking_unavailable', reason: 'slot_taken' });
-  expect(help).toEqual({ means, fix, remedy });
-  const unpublished = helpFor({ status: 409, code: 'booking_unavailable', reason: 'service_unpublished' });
+  const help = helpFor({ code: 'booking_unavailable', reason: 'slot_taken' });
+  expect(help).toEqual({ key: 'reasons.slot_taken', means, fix, remedy });
+  const unpublished = helpFor({ code: 'booking_unavailable', reason: 'service_unpublished' });
   expect(unpublished?.remedy).toBe('catalog');
-  const general = helpFor({ status: 409, code: 'booking_unavailable', reason: null });
-  expect(helpFor({ status: 409, code: 'booking_unavailable', reason: 'of_a_later_version' })).toEqual(general);
-  expect(helpFor({ status: 409, code: 'of_a_later_version', reason: null })).toBeNull();
+  const general = helpFor({ code: 'booking_unavailable', reason: null });
+  expect(helpFor({ code: 'booking_unavailable', reason: 'of_a_later_version' })).toEqual(general);
+  expect(helpFor({ code: 'of_a_later_version', reason: null })).toBeNull();
 });
 
 test('the Requests page has the help for each code and reason, in English as the tables state it', () => {
-  const { codes, reasons, wrongMethod } = messagesOf('en').requests.help;
-  const textOf = (status: number, code: string, reason: string | null = null) => {
-    const { means, fix } = helpFor({ status, code, reason }) ?? {};
+  const { codes, reasons, cases } = messagesOf('en').requests.help;
+  const textOf = (code: string, reason: string | null = null, known: HelpCase | null = null) => {
+    const { means, fix } = helpFor({ code, reason, case: known }) ?? {};
     return { means, fix };
   };
-  expect(codes).toEqual(Object.fromEntries(CODES.map((code) => [code, textOf(400, code)])));
-  expect(reasons).toEqual(Object.fromEntries(NAMES.map((name) => [name, textOf(400, REASONS[name].code, name)])));
-  expect(wrongMethod).toEqual(textOf(405, 'not_found'));
+  expect(codes).toEqual(Object.fromEntries(CODES.map((code) => [code, textOf(code)])));
+  expect(reasons).toEqual(Object.fromEntries(NAMES.map((name) => [name, textOf(REASONS[name].code, name)])));
+  const names = Object.keys(cases) as HelpCase[];
+  expect(cases).toEqual(Object.fromEntries(names.map((name) => [name, textOf('not_found', null, name)])));
 });

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { PartnerWrite } from '@/lib/booking/bookings/change';
+import { FORCED } from '@/lib/contract/forced';
 import { beginCall } from '@/lib/http/partner-api/call';
-import { FORCED, forcedEffect } from '@/lib/http/partner-api/write';
+import { forcedEffect } from '@/lib/http/partner-api/write';
 
 // Sets the environment before the first test. The settings are read from it only once, when they are first used.
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { FORCED, forcedBy } from '@/lib/http/partner-api/write';
+import { FORCED, forcedBy } from '@/lib/contract/forced';
 
 test.each(FORCED)('test:%s forces a response, even with a suffix', (word) => {
   expect([forcedBy(`test:${word}`), forcedBy(`test:${word}:`), forcedBy(`test:${word}:a:b`)]).toEqual([

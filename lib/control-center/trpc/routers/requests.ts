@@ -86,6 +86,7 @@ const detail = z.strictObject({
   required_scope: z.string().nullable(),
   help: z
     .strictObject({
+      key: z.string(),
       means: z.string(),
       fix: z.string(),
       remedy: z.enum(REMEDIES),

@@ -50,20 +50,14 @@ export function Explanation({ request }: { request: RequestDetail }) {
 
 const code = (chunks: ReactNode) => <Code>{chunks}</Code>;
 
-/** Returns the explanation in the reader's language, or as the server states it if it has none of a later version. */
-function helpOf(t: Translator<'requests'>, { help, status, code, reason }: RequestDetail) {
-  const keys = [
-    ...(status === 405 ? ['wrongMethod' as const] : []),
-    ...(reason === null ? [] : [`reasons.${reason}` as ReasonKey]),
-    `codes.${code}` as CodeKey,
-  ];
-  const key = keys.find((one) => t.has(`help.${one}.means`));
-  return help && key ? { means: t(`help.${key}.means`), fix: t(`help.${key}.fix`) } : help;
+/** Returns the explanation in the reader's language, or as the server states it if it has one of a later version. */
+function helpOf(t: Translator<'requests'>, { help }: RequestDetail) {
+  const key = help?.key as HelpKey | undefined;
+  return key && t.has(`help.${key}.means`) ? { means: t(`help.${key}.means`), fix: t(`help.${key}.fix`) } : help;
 }
 
 type Help = Catalog['requests']['help'];
-type ReasonKey = `reasons.${keyof Help['reasons']}`;
-type CodeKey = `codes.${keyof Help['codes']}`;
+type HelpKey = { [Kind in keyof Help]: `${Kind}.${Extract<keyof Help[Kind], string>}` }[keyof Help];
 
 function InvalidFields({ fields }: { fields: string[] }) {
   const t = useTranslations('requests.explanation');
@@ -103,8 +97,10 @@ function Remedy({ request: { help, application } }: { request: RequestDetail }) 
 /** The reasons of a refused change that do not depend on the requested start. */
 const OF_THE_BOOKING: readonly (string | null)[] = ['booking_not_active', 'outside_cancellation_window', 'same_slot'];
 
-function explanationHref({ code, reason, at, refused }: RequestDetail): string | null {
+function explanationHref({ code, reason, at, refused, help }: RequestDetail): string | null {
   if (code !== 'booking_unavailable' || OF_THE_BOOKING.includes(reason)) return null;
+  // The slot was not taken.
+  if (help?.key === 'cases.forced') return null;
   const { service = null, location = null, specialist = null, date = null, start_time: time = null } = refused ?? {};
   if (!service || !location || date === null || service.name === null || location.name === null) return null;
   return previewHref({
