@@ -55,6 +55,13 @@ test('the palette opens a pasted request ID, a record, and a page, with the keyb
   await expect(field(page)).toHaveCount(0);
   await expect(page).toHaveURL(at(`/catalog/services/${house.service.id}`));
 
+  await page.keyboard.press('Control+k');
+  await expect(field(page)).toBeFocused();
+  await page.keyboard.insertText('X-Request-Id: req_00000000000000000000000000');
+  await expect(page.getByText('Refusals because of overload, or after too many failed')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(field(page)).toHaveCount(0);
+
   // Of a leaked key, only the last four characters reach the server.
   await page.keyboard.press('Control+k');
   await expect(field(page)).toBeFocused();

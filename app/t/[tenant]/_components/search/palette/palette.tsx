@@ -171,7 +171,8 @@ function useItems(who: Who, text: string, enabled: boolean) {
   ];
   const isBusy = isSearch && (settled !== text || search.isFetching);
   const findsPhones = mayChangeBookings(role);
-  const noResults = findsPhones ? t('palette.noneWithPhones') : t('palette.none');
+  const nothing = findsPhones ? t('palette.noneWithPhones') : t('palette.none');
+  const noResults = pasted?.kind === 'request' && mayViewPartners(role) ? t('palette.noRequest') : nothing;
   const hint = findsPhones && isPartOfPhone(text) ? t('palette.phoneHint', EXAMPLE_NUMBERS) : null;
   const empty = isBusy ? t('palette.searching') : lastFour === null ? (hint ?? noResults) : t('palette.noKey');
   const refused =
