@@ -9,7 +9,8 @@ async function open(port: number): Promise<TLSSocket> {
   return socket;
 }
 
-const HEAD = 'POST /api/partner/v1/bookings HTTP/1.1\r\nHost: booking.example\r\n';
+/** Lacks the empty line after it. */
+export const HEAD = 'POST /api/partner/v1/bookings HTTP/1.1\r\nHost: booking.example\r\n';
 const GET = 'GET /api/partner/v1/catalog HTTP/1.1\r\nHost: booking.example\r\n\r\n';
 
 /** What an attacker without a key sends on each connection. */
@@ -23,9 +24,14 @@ export const ATTACKS = {
 
 export type Attack = keyof typeof ATTACKS;
 
+/** Sends the first part of a request. The caller must close the connection. */
+export async function begin(port: number, part: string): Promise<TLSSocket> {
+  const socket = await open(port);
+  socket.write(part);
+  return socket;
+}
+
 /** Sends an attack on `count` connections at once. The caller must close them. */
 export async function attack(port: number, name: Attack, count: number): Promise<TLSSocket[]> {
-  const sockets = await Promise.all(Array.from({ length: count }, () => open(port)));
-  for (const socket of sockets) socket.write(ATTACKS[name]);
-  return sockets;
+  return await Promise.all(Array.from({ length: count }, () => begin(port, ATTACKS[name])));
 }

@@ -68,16 +68,37 @@ export const RECIPES: Record<'nginx' | 'caddy', Recipe> = {
   caddy: {
     write: async (directory, port, upstream) => {
       const file = upstreams(await readFile('deploy/caddy/Caddyfile', 'utf8'), upstream).replace(
-        'booking.example {',
-        `booking.example:${port} {\n\ttls ${directory}/booking.crt ${directory}/booking.key`,
+        /^booking\.example \{/m,
+        `booking.example {\n\ttls ${directory}/booking.crt ${directory}/booking.key`,
       );
       const known = await knowsRequestBuffers();
       const buffered = known ? file : file.replace('request_buffers', 'buffer_requests\n\t\tmax_buffer_size');
-      await writeFile(join(directory, 'Caddyfile'), `{\n\tadmin off\n\tauto_https off\n}\n${buffered}`);
+      const ports = `\thttps_port ${port}\n\thttp_port ${await freePort()}\n`;
+      await writeFile(
+        join(directory, 'Caddyfile'),
+        buffered.replace(/^\{\n/, () => `{\n\tadmin off\n\tauto_https off\n${ports}`),
+      );
     },
     command: (directory) => [CADDY, 'run', '--adapter', 'caddyfile', '--config', join(directory, 'Caddyfile')],
   },
 };
+
+/** With `seconds` instead of the timeouts for heads and bodies. @throws Error if the file does not have both */
+export function hurriedRecipe(name: keyof typeof RECIPES, seconds: number): Recipe {
+  const { write, command } = RECIPES[name];
+  return {
+    command,
+    write: async (directory, port, upstream) => {
+      await write(directory, port, upstream);
+      const path = join(directory, name === 'nginx' ? 'booking.conf' : 'Caddyfile');
+      const text = await readFile(path, 'utf8');
+      const timeouts = [...text.matchAll(/^\s*(?:client|read)_(header|body)(?:_timeout)? \d+s;?$/gm)];
+      if (timeouts.map(([, part]) => part).join() !== 'header,body') throw new Error(`${path} lacks a timeout.`);
+      const hurried = timeouts.reduce((left, [line]) => left.replace(line, line.replace(/\d+/, `${seconds}`)), text);
+      await writeFile(path, hurried);
+    },
+  };
+}
 
 /** In front of two servers on this machine, as docs/deployment.md describes. */
 export function nginxRecipe([one, two]: number[]): Recipe {

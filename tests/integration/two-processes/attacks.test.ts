@@ -2,14 +2,16 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { errorBody } from '@/lib/contract/errors/body';
-import { ATTACKS, type Attack, attack } from '@/tests/support/attacks';
+import { ERROR_CODES } from '@/lib/contract/errors/codes';
+import { ATTACKS, type Attack, attack, begin, HEAD } from '@/tests/support/attacks';
 import { makeBusiness } from '@/tests/support/factories';
+import { freePort } from '@/tests/support/free-port';
 import { CATALOG } from '@/tests/support/paths';
-import { hasProxy, RECIPES, startProxy } from '@/tests/support/proxies';
+import { hasProxy, hurriedRecipe, RECIPES, startProxy } from '@/tests/support/proxies';
 import { sharedServer } from '@/tests/support/shared';
 import { repeats } from '@/tests/support/soak';
 
@@ -20,6 +22,8 @@ const CONNECTIONS = 50;
 /** Maximum milliseconds of a partner's p99 beside an attack. */
 const P99 = 100;
 const MEASURED = 300;
+const MALFORMED = `${HEAD}Transfer-Encoding: chunked\r\n\r\nxyz\r\n\r\n`;
+const MAX_BODY = 4 * 1024 ** 2;
 
 let proxy: Proxy | null = null;
 let upstream: Server | null = null;
@@ -40,14 +44,29 @@ async function counting() {
     seen.requests += 1;
     seen.atOnce += 1;
     seen.most = Math.max(seen.most, seen.atOnce);
-    for await (const _ of req) seen.buffers += 1;
-    await delay(5);
-    seen.atOnce -= 1;
-    res.end('seen');
+    try {
+      for await (const _ of req) seen.buffers += 1;
+      await delay(5);
+      res.end('seen');
+    } catch {
+      // The proxy has broken off a body that it could not read to its end.
+    } finally {
+      seen.atOnce -= 1;
+    }
   });
   upstream.listen(0, '127.0.0.1');
   await once(upstream, 'listening');
   return { seen, address: `127.0.0.1:${(upstream.address() as AddressInfo).port}` };
+}
+
+/** Sends a GET of the catalog, or a POST with `body`. */
+async function ask(port: number, { host = 'booking.example', body = '' } = {}): Promise<IncomingMessage> {
+  const server = { host: '127.0.0.1', port, servername: 'booking.example', rejectUnauthorized: false };
+  const sent = request({ ...server, path: CATALOG, method: body ? 'POST' : 'GET', headers: { host } }).end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  // A refused body is not read to its end.
+  sent.on('error', () => {});
+  return response;
 }
 
 /** Returns the p99 in milliseconds of requests that one partner sends one after another. */
@@ -68,22 +87,14 @@ test('the server behind the proxies counts requests and the buffers of their bod
 });
 
 const INSTALLED = (Object.keys(RECIPES) as (keyof typeof RECIPES)[]).filter((program) =>
-  hasProxy(program, repeats(2, 2 + NAMES.length), 'the attacks on a proxy'),
+  hasProxy(program, repeats(5, 5 + NAMES.length), 'the attacks on a proxy'),
 );
 
 // First: after the attacks, the server refuses this address with a 429.
 for (const program of INSTALLED)
   test(`${program} passes on a refusal as the server sends it`, async () => {
     proxy = await startProxy(RECIPES[program], `127.0.0.1:${new URL(sharedServer().origin).port}`);
-    const sent = request({
-      host: '127.0.0.1',
-      port: proxy.port,
-      servername: 'booking.example',
-      rejectUnauthorized: false,
-      path: CATALOG,
-      headers: { host: 'booking.example' },
-    }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    const response = await ask(proxy.port);
     const { error, meta } = errorBody.parse(await json(response));
     expect([response.statusCode, error.code, response.headers]).toEqual([
       401,
@@ -98,6 +109,68 @@ for (const program of INSTALLED)
   });
 
 for (const program of INSTALLED) {
+  test(`${program} answers with the error of the contract while no instance responds`, async () => {
+    proxy = await startProxy(RECIPES[program], `127.0.0.1:${await freePort()}`);
+    const response = await ask(proxy.port);
+    const { error, meta } = errorBody.parse(await json(response));
+    expect([response.statusCode, error, response.headers]).toEqual([
+      503,
+      {
+        code: 'service_unavailable',
+        message: ERROR_CODES.service_unavailable.message,
+        reason: null,
+        fields: [],
+        doc_url: 'https://booking.example/docs/errors/service_unavailable',
+      },
+      expect.objectContaining({
+        'cache-control': 'private, no-store',
+        'content-type': 'application/json; charset=utf-8',
+        'referrer-policy': 'no-referrer',
+        'retry-after': '2',
+        'x-request-id': meta.request_id,
+      }),
+    ]);
+  });
+
+  test(`${program} refuses bodies that are too large or malformed, and does not call it a fault of the server`, async () => {
+    const { address } = await counting();
+    proxy = await startProxy(RECIPES[program], address);
+    expect((await ask(proxy.port, { body: 'a'.repeat(MAX_BODY + 1) })).statusCode).toBe(413);
+    expect((await ask(proxy.port, { body: 'a'.repeat(MAX_BODY) })).statusCode).toBe(200);
+    const malformed = await begin(proxy.port, MALFORMED);
+    expect(await text(malformed)).toMatch(/^HTTP\/1\.1 400 /);
+    const host = 'other.example';
+    // nginx passes any name on, and the server refuses it.
+    expect((await ask(proxy.port, { host })).statusCode).toBe(program === 'caddy' ? 421 : 200);
+  });
+
+  test(`${program} closes heads and bodies that do not end`, async () => {
+    const { seen, address } = await counting();
+    proxy = await startProxy(hurriedRecipe(program, 3), address);
+    const { port } = proxy;
+    const before = seen.requests;
+    const never = ['bodies that never complete', 'unfinished heads', 'half request lines'] as const;
+    const sockets = (await Promise.all(never.map((name) => attack(port, name, 5)))).flat();
+    const head = await begin(port, HEAD);
+    const body = await begin(port, `${HEAD}Content-Length: 100000\r\n\r\n`);
+    // Of a body that comes slowly, nginx bounds only the pauses.
+    const dribbled = program === 'nginx' ? [head] : [head, body];
+    const dribbling = setInterval(() => {
+      head.write('X-A: b\r\n');
+      body.write('a');
+    }, 200);
+    try {
+      await expect
+        .poll(() => [...sockets, ...dribbled].filter((socket) => !socket.closed).length, { timeout: 45_000 })
+        .toBe(0);
+      if (program === 'nginx') expect(body.closed).toBe(false);
+    } finally {
+      clearInterval(dribbling);
+      for (const socket of [...sockets, head, body]) socket.destroy();
+    }
+    expect(seen.requests).toBe(before);
+  }, 60_000);
+
   test(`${program} passes on only complete requests, in few parts, one at a time`, async () => {
     const { seen, address } = await counting();
     proxy = await startProxy(RECIPES[program], address);

@@ -56,6 +56,15 @@ const systemd = linesBeside(COMMENT, SECTION, /^[A-Z]\w*=/);
 const settings = linesBeside(COMMENT, /^[A-Z][A-Z0-9_]*=\S*$/);
 const nginx = blocks(/[;{}]\s*(?:#.*)?$/);
 const words = blocks(/^\s*(?:[^{}\s][^{}]*\{?|\})\s*$/);
+/** The first block has no name. Braces can also enclose a placeholder, or be of an expression. */
+const caddy: Parser = (text, path) =>
+  words(
+    text
+      .replaceAll(/`[^`]*`/g, 'quoted')
+      .replace(/^\{$/m, 'global {')
+      .replaceAll(/\$?\{[\w.$]+\}/g, 'placeholder'),
+    path,
+  );
 const shell: Parser = (_, path) => faultsOf('sh', '-n', path);
 const ignored = linesBeside(COMMENT, /^!?[\w./*-]+$/);
 /** Statements, and commands of psql. */
@@ -86,7 +95,7 @@ const PARSERS: Record<string, Parser> = {
   '.gitignore': ignored,
   'userlist.txt': linesBeside(/^;;/, /^"[^"]+" "[^"]+"$/),
   Dockerfile: linesBeside(COMMENT, DOCKER),
-  Caddyfile: words,
+  Caddyfile: caddy,
   nginx,
   logrotate: words,
   shell,
