@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { describeFindings, ok, runChecks, type Severity } from '@/lib/operations/doctor/findings';
+import { describeFindings, ok, runChecks, type Severity, warning } from '@/lib/operations/doctor/findings';
 import { checkDisk, checkNode, checkSettings, exposure, validSettings } from '@/lib/operations/doctor/machine';
 import { parseSettings } from '@/lib/platform/env';
 import { expectFound } from '@/tests/support/findings';
@@ -78,4 +78,27 @@ test('a check that fails or hangs is a finding, affects no other check, and reve
   expect(text).not.toContain('hunter2');
   expect(text).toContain('wrong    hangs  This check did not finish within 0.05 seconds.\n');
   expect(text).toMatch(/1 ok, 0 warnings, 2 wrong\.$/);
+});
+
+test.each(['booking', 'x', '1', 'correct-horse-battery', 'hunter2'])(
+  'the password %s is in no URL of a finding, and leaves the fixes as they are',
+  async (password) => {
+    const fix = 'Put a proxy with deploy/nginx/booking.conf in front, and set TRUSTED_PROXIES=1 and HOST=127.0.0.1.';
+    const url = (scheme: string) => `${scheme}://booking:${password}@db:5432/x`;
+    const check = { name: 'a', run: async () => [warning(`${url('redis')} ${url('postgresql')} fail`, fix)] };
+    const [found] = await runChecks([check], [password]);
+    expect(found).toEqual({
+      check: 'a',
+      severity: 'warning',
+      text: 'redis://booking:[…]@db:5432/x postgresql://[credentials]@db:5432/x fail',
+      fix,
+    });
+  },
+);
+
+test('a password that is no ordinary word is removed everywhere', async () => {
+  for (const password of ['correct-horse-battery', 'hunter2', 'aB3-'])
+    expect(await runChecks([{ name: 'a', run: async () => [ok(`It is ${password}.`)] }], [password])).toMatchObject([
+      { text: 'It is […].' },
+    ]);
 });
