@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { db } from '@/lib/platform/db';
 import { test } from '@/tests/support/browser-test';
-import { at, makeHouse, signIn } from '@/tests/support/e2e';
+import { at, go, makeHouse, signIn } from '@/tests/support/e2e';
 
 const asked = (page: Page) => page.getByRole('dialog').filter({ hasText: /^Leave without/ });
 const stay = (page: Page) => asked(page).getByRole('button', { name: 'Stay on page' });
@@ -63,4 +63,27 @@ test('every way of leaving an unsaved policy, application, or service asks for c
   await leaves('Name');
   await page.getByRole('link', { name: 'Haircut' }).click();
   await leaves('Name (English)');
+});
+
+test('leaving unsaved settings or a text to import asks for confirmation', async ({ page }) => {
+  const { owner } = await makeHouse();
+  await signIn(page, owner, '/privacy');
+  const leaves = async (change: () => Promise<unknown>, to: string) => {
+    await change();
+    await section(page, 'Team').click();
+    await expect(asked(page)).toContainText('Leave without saving?');
+    await stay(page).click();
+    await expect(asked(page)).toBeHidden();
+    await section(page, to).click();
+    await asked(page).getByRole('button', { name: 'Leave without saving' }).click();
+    await expect(asked(page)).toBeHidden();
+  };
+  await leaves(() => page.getByLabel('Days to keep', { exact: true }).fill('7'), 'Environment');
+  await leaves(() => page.getByLabel('Business name').fill('Typed, not saved'), 'Privacy');
+  await section(page, 'Environment').click();
+  await leaves(() => page.getByLabel('Complete visits automatically').click(), 'Catalog');
+  await page.getByRole('link', { name: 'Import and export' }).click();
+  await leaves(() => page.getByRole('textbox').last().fill('{}'), 'Bookings');
+  await go(page, '/bookings/import');
+  await leaves(() => page.getByLabel('Bookings as CSV or JSON').fill('service'), 'Catalog');
 });

@@ -5,6 +5,7 @@ import { useForm } from '@mantine/form';
 import { useTranslations } from 'use-intl';
 import { AffectedDialog, NOTHING_SEEN } from '../../catalog/_components/records/affected-dialog';
 import { fieldErrorsOf, messagesOf } from '../../catalog/_components/records/form-context';
+import { Form } from '../forms/form';
 import { FormEnd, Problem } from '../forms/form-end';
 import { WEEKDAYS } from './block-text';
 import { type BlockInput, type BlockRecord, type Subject, useBlockChanges } from './use-block-changes';
@@ -81,7 +82,7 @@ export function BlockForm({ choices, block, times, onClose }: Props) {
     if (subject) save.mutate({ block, subject, input: inputOf(form.values), confirmed });
   };
   return (
-    <form noValidate onSubmit={form.onSubmit(() => submit(NOTHING_SEEN))}>
+    <Form busy={save.isPending} onSubmit={form.onSubmit(() => submit(NOTHING_SEEN))}>
       <Stack>
         <Text size="sm">{t('lead')}</Text>
         {choices.length > 1 ? (
@@ -160,6 +161,6 @@ export function BlockForm({ choices, block, times, onClose }: Props) {
         <FormEnd verb={block ? t('save') : t('block')} busy={save.isPending} onCancel={onClose} />
       </Stack>
       <AffectedDialog state={affected} busy={save.isPending} onConfirm={submit} />
-    </form>
+    </Form>
   );
 }

@@ -8,6 +8,7 @@ import { useFormats } from '@/app/_components/language';
 import { fieldErrorsOf, messagesOf } from '../../catalog/_components/records/form-context';
 import type { Outputs } from '../api-types';
 import { useBlockText } from '../blocks/block-text';
+import { Form } from '../forms/form';
 import { FormEnd, Problem } from '../forms/form-end';
 import { pack } from '../pack';
 import { DAY } from '../time/moments';
@@ -55,7 +56,7 @@ export function AddForm({ subject, onClose, onChange }: Props) {
   const { from } = form.values;
   if (add.data) return <FoundTimes added={add.data} onClose={onClose} />;
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => add.mutate(values))}>
+    <Form busy={add.isPending} onSubmit={form.onSubmit((values) => add.mutate(values))}>
       <Stack>
         <SegmentedControl
           aria-label={t('source')}
@@ -92,7 +93,7 @@ export function AddForm({ subject, onClose, onChange }: Props) {
         {Object.keys(errors).length === 0 && <Problem error={add.error} />}
         <FormEnd verb={t('add')} busy={add.isPending} onCancel={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -6,6 +6,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { fieldErrorsOf, messagesOf } from '../../catalog/_components/records/form-context';
+import { Form } from '../forms/form';
 import { FormEnd, Problem } from '../forms/form-end';
 import { useTRPC } from '../trpc';
 import { ChoiceFields, type Choices } from './choice-fields';
@@ -36,12 +37,12 @@ export function EditForm({ calendar, onClose, onChange }: Props) {
   const save = ({ block_when_stale: stale, ...rest }: Choices) =>
     update.mutate({ calendar_id: calendar.id, ...rest, block_when_stale: stale === 'block' });
   return (
-    <form noValidate onSubmit={form.onSubmit(save)}>
+    <Form busy={update.isPending} onSubmit={form.onSubmit(save)}>
       <Stack>
         <ChoiceFields form={form} errors={errors} fetched={calendar.host !== null} />
         {Object.keys(errors).length === 0 && <Problem error={update.error} />}
         <FormEnd verb={t('save')} busy={update.isPending} onCancel={onClose} />
       </Stack>
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@
 
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Fields } from '../forms/form';
 import { FormEnd, Problem } from '../forms/form-end';
 import { Dialog } from './dialog';
 
@@ -27,6 +28,7 @@ type Props = {
 /** A dialog that explains an action and asks the user to confirm it. */
 export function ConfirmDialog(props: Props) {
   const { title, opened, onClose, action, danger, cancel, describedBy, change, problem, onConfirm, children } = props;
+  const busy = props.busy === true || change?.isPending === true;
   const close = () => {
     change?.reset();
     onClose();
@@ -34,14 +36,14 @@ export function ConfirmDialog(props: Props) {
   return (
     <Dialog opened={opened} onClose={close} title={title} size="lg">
       <Stack>
-        {children}
+        <Fields busy={busy}>{children}</Fields>
         <Problem error={problem ?? change?.error} />
         <FormEnd
           verb={action}
           danger={danger}
           cancel={cancel}
           describedBy={describedBy}
-          busy={props.busy === true || change?.isPending === true}
+          busy={busy}
           onCancel={close}
           onGo={onConfirm}
         />

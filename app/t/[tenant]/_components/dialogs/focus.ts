@@ -1,6 +1,6 @@
 'use client';
 
-import { useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 /** The path of the first page after the browser loaded the application; null until that page is shown. */
 let firstPath: string | null = null;
@@ -46,9 +46,10 @@ export function regainFocus(opener: Element | null = null): void {
 
 /**
  * Restores the focus after a request. The button that starts the request is disabled during the request, and a disabled
- * button loses the focus. Focuses the button if it can be used again, otherwise the page title.
+ * button loses the focus. Focuses the first invalid field in `fields`; if there is none, the button if it can be used
+ * again, otherwise the page title.
  */
-export function useFocusAfterSave(pending: boolean): void {
+export function useFocusAfterSave(pending: boolean, fields: RefObject<HTMLElement | null>): void {
   const opener = useRef<Element | null>(null);
   // Reads the focused button in a layout effect, which runs before the browser takes the focus from a disabled button.
   useLayoutEffect(() => {
@@ -59,7 +60,12 @@ export function useFocusAfterSave(pending: boolean): void {
     if (!opener.current) return;
     const before = opener.current;
     opener.current = null;
-    const frame = requestAnimationFrame(() => regainFocus(before));
+    const frame = requestAnimationFrame(() => {
+      const invalid = fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+      // After a fast answer, the browser has not yet taken the focus away.
+      if (invalid && document.activeElement === before) invalid.focus();
+      else regainFocus(invalid ?? before);
+    });
     return () => cancelAnimationFrame(frame);
-  }, [pending]);
+  }, [pending, fields]);
 }

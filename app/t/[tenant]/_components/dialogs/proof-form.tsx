@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import { ProviderAgain } from '@/app/_components/sign-in/provider-again';
 import type { Inputs, SecondFactors } from '../api-types';
+import { Form } from '../forms/form';
 import { FormEnd, Problem } from '../forms/form-end';
 import { letGo } from '../shell/leave-guard';
 import { NotLoaded } from '../states';
@@ -72,7 +73,7 @@ function Fields(props: Props & { factors: SecondFactors }) {
   const { ways, way, setWay, values, set, busy, problem, wrong, submit } = useProof(props);
   const isReady = (values.password !== '' || !factors.has_password) && (way !== 'code' || values.code.trim() !== '');
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={busy} onSubmit={submit}>
       <Stack>
         <Text size="sm">{text}</Text>
         <Problem error={problem} />
@@ -118,7 +119,7 @@ function Fields(props: Props & { factors: SecondFactors }) {
         )}
         <FormEnd verb={verb} danger={danger} busy={busy} disabled={disabled || !isReady} onCancel={onCancel} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

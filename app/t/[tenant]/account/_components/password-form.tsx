@@ -6,6 +6,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { NewPasswordInput, passwordError } from '@/app/_components/sign-in/password-hint';
 import { useReady } from '@/app/_components/use-ready';
+import { Form } from '../../_components/forms/form';
 import { Problem } from '../../_components/forms/form-end';
 import { Panel } from '../../_components/panel';
 import { useTRPC } from '../../_components/trpc';
@@ -26,7 +27,7 @@ export function PasswordForm({ current, onChanged }: Props) {
   const failure = change.error?.data?.fields?.length ? null : change.error;
   return (
     <Panel title={t('title')}>
-      <form onSubmit={submit} noValidate>
+      <Form busy={change.isPending} onSubmit={submit}>
         <Stack>
           <Problem error={failure} />
           <PasswordInput
@@ -49,7 +50,7 @@ export function PasswordForm({ current, onChanged }: Props) {
             </Button>
           </Group>
         </Stack>
-      </form>
+      </Form>
     </Panel>
   );
 }

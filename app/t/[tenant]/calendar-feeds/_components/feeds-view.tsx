@@ -8,6 +8,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import type { CalendarFeed, Inputs, IssuedFeed } from '../../_components/api-types';
+import { Form } from '../../_components/forms/form';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { PageHeader } from '../../_components/shell/page-header';
 import { EmptyState, NotLoaded } from '../../_components/states';
@@ -189,7 +190,7 @@ function CreateForm({ taken, onCancel, onIssued }: FormProps & { taken: Calendar
     else void makeSecret(create, { subject: subjectOf(value) }, onIssued);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={create.isPending} onSubmit={submit}>
       <Stack>
         <Select
           label={t('subject')}
@@ -207,7 +208,7 @@ function CreateForm({ taken, onCancel, onIssued }: FormProps & { taken: Calendar
         <Problem error={choices.error ?? create.error} />
         <FormEnd verb={t('go')} busy={create.isPending} onCancel={onCancel} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -9,11 +9,12 @@ import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { languageLabel } from '@/app/_components/languages';
 import { LanguagesField } from '@/app/_components/languages-field';
-import { useFocusAfterSave } from '../../_components/dialogs/focus';
 import { Conflict } from '../../_components/forms/conflict';
+import { Form } from '../../_components/forms/form';
 import { Problem } from '../../_components/forms/form-end';
 import { ZoneField } from '../../_components/forms/zone-field';
 import { Panel } from '../../_components/panel';
+import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import { useTRPC } from '../../_components/trpc';
 import { useDone } from '../../_components/use-done';
 
@@ -48,9 +49,9 @@ function BusinessForm({ saved }: { saved: Business }) {
   const format = useFormats();
   const t = useTranslations('environment.business');
   const { before, draft, change, save, discard, submit, conflict, problem, errorOf, isChanged } = useBusiness(saved);
-  useFocusAfterSave(save.isPending);
+  useLeaveWarning(isChanged);
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={save.isPending} onSubmit={submit}>
       <Stack>
         {conflict && (
           <Conflict action={t('load')} onAction={discard}>
@@ -101,7 +102,7 @@ function BusinessForm({ saved }: { saved: Business }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -4,8 +4,10 @@ import { Button, Group, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { Form } from '../../_components/forms/form';
 import { Problem } from '../../_components/forms/form-end';
 import { Panel } from '../../_components/panel';
+import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import { useTRPC } from '../../_components/trpc';
 import { useDone } from '../../_components/use-done';
 
@@ -26,16 +28,23 @@ export function CompletionPanel() {
   return (
     <Panel title={t('title')}>
       <Text size="sm">{t('lead')}</Text>
-      <Form key={saved.data.hours} saved={saved.data.hours} />
+      <HoursForm saved={saved.data.hours} />
     </Panel>
   );
 }
 
-function Form({ saved }: { saved: number | null }) {
+function HoursForm({ saved }: { saved: number | null }) {
   const t = useTranslations('environment.completion');
   const trpc = useTRPC();
   const done = useDone(trpc.bookings);
   const [hours, setHours] = useState<number | string | null>(saved);
+  // The value that the form started from. A newer one replaces only an unchanged one.
+  const [before, setBefore] = useState(saved);
+  if (saved !== before) {
+    setBefore(saved);
+    if (hours === before) setHours(saved);
+  }
+  useLeaveWarning(hours !== saved);
   const save = useMutation(
     trpc.bookings.visits.set_automatic.mutationOptions({
       onSuccess: ({ hours: now }) => done(now === null ? t('savedOff') : t('savedHours', { hours: now })),
@@ -47,7 +56,7 @@ function Form({ saved }: { saved: number | null }) {
     if (hours === null || typeof hours === 'number') save.mutate({ hours });
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={save.isPending} onSubmit={submit}>
       <Stack gap="sm">
         <Switch
           label={t('switch')}
@@ -75,6 +84,6 @@ function Form({ saved }: { saved: number | null }) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }

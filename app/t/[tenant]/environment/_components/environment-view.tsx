@@ -10,6 +10,7 @@ import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import type { Outputs } from '../../_components/api-types';
 import { Dialog } from '../../_components/dialogs/dialog';
+import { Form } from '../../_components/forms/form';
 import { FormEnd, Problem } from '../../_components/forms/form-end';
 import { Panel } from '../../_components/panel';
 import { PageHeader } from '../../_components/shell/page-header';
@@ -258,7 +259,7 @@ function ResetDialog({ tenantName, opened, close }: ResetDialogProps) {
   const field = reset.error?.data?.fields?.[0];
   return (
     <Dialog opened={opened} onClose={leave} title={t('title')}>
-      <form onSubmit={submit} noValidate>
+      <Form busy={reset.isPending} onSubmit={submit}>
         <Stack>
           <Text size="sm">{t('effect')}</Text>
           <Problem error={field ? null : reset.error} />
@@ -279,7 +280,7 @@ function ResetDialog({ tenantName, opened, close }: ResetDialogProps) {
             onCancel={leave}
           />
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -2,13 +2,14 @@
 
 import { Alert, Button, Group, List, NumberInput, Stack, Switch, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Translator, useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import type { Retention } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Panel } from '../../_components/panel';
+import { useLeaveWarning } from '../../_components/shell/leave-guard';
 import { NotLoaded } from '../../_components/states';
 import { useTRPC } from '../../_components/trpc';
 import { useDone } from '../../_components/use-done';
@@ -26,10 +27,16 @@ export function PrivacyView() {
 function Settings({ saved }: { saved: Retention }) {
   const t = useTranslations('privacy');
   const [draft, setDraft] = useState<Retention>(saved);
-  useEffect(() => setDraft(saved), [saved]);
+  // The settings that the form started from. Newer ones replace only unchanged ones.
+  const [before, setBefore] = useState(saved);
+  if (saved !== before) {
+    setBefore(saved);
+    setDraft(rebase(before, draft, saved));
+  }
   const [opened, setOpened] = useState(false);
   const change = (part: Partial<Retention>) => setDraft({ ...draft, ...part });
   const isChanged = JSON.stringify(draft) !== JSON.stringify(saved);
+  useLeaveWarning(isChanged);
   return (
     <Stack gap="md" maw={720}>
       <CustomerSection />
@@ -67,6 +74,13 @@ function Settings({ saved }: { saved: Retention }) {
       <SaveDialog saved={saved} draft={draft} opened={opened} onClose={() => setOpened(false)} />
     </Stack>
   );
+}
+
+/** Returns the newer settings with the changes of `draft`. */
+function rebase(before: Retention, draft: Retention, newer: Retention): Retention {
+  const names = Object.keys(newer) as (keyof Retention)[];
+  const changed = names.filter((name) => draft[name] !== before[name]);
+  return { ...newer, ...Object.fromEntries(changed.map((name) => [name, draft[name]])) };
 }
 
 type RemovalProps = {

@@ -10,6 +10,7 @@ import { Hint } from '@/app/_components/hint';
 import type { Invitation, TeamMember } from '../../_components/api-types';
 import { ConfirmDialog } from '../../_components/dialogs/confirm-dialog';
 import { Dialog } from '../../_components/dialogs/dialog';
+import { Form } from '../../_components/forms/form';
 import { FormEnd, Points, Problem } from '../../_components/forms/form-end';
 import { CopyValue } from '../../_components/id';
 import { PageHeader } from '../../_components/shell/page-header';
@@ -231,7 +232,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
     if (limitProblem(limits, role, limit) === null) onInvite(email, role, role === 'FRONT_DESK' ? limit : null);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={busy} onSubmit={submit}>
       <Stack>
         <Problem error={failure} />
         <TextInput
@@ -254,7 +255,7 @@ function InviteForm({ busy, problem, failure, onInvite, onCancel }: FormProps) {
           onCancel={onCancel}
         />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -8,6 +8,7 @@ import { useTranslations } from 'use-intl';
 import { Link } from '@/app/_components/link';
 import type { Outputs } from '../../api-types';
 import { Dialog } from '../../dialogs/dialog';
+import { Form } from '../../forms/form';
 import { FormEnd, Problem } from '../../forms/form-end';
 import { useTRPC } from '../../trpc';
 import { useDone } from '../../use-done';
@@ -174,7 +175,7 @@ function NameForm({ view, error, busy, onRename }: FormProps) {
     onRename(name);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={busy} onSubmit={submit}>
       <Group align="flex-start" wrap="nowrap">
         <TextInput
           aria-label={t('newName', { name: view.name })}
@@ -191,7 +192,7 @@ function NameForm({ view, error, busy, onRename }: FormProps) {
           {t('saveName')}
         </Button>
       </Group>
-    </form>
+    </Form>
   );
 }
 
@@ -229,7 +230,7 @@ function SaveDialog({ page, search, opened, onClose, onClosed }: SaveDialogProps
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={t('save')} returnFocus={false} onExitTransitionEnd={forget}>
-      <form onSubmit={submit} noValidate>
+      <Form busy={save.isPending} onSubmit={submit}>
         <Stack>
           <TextInput
             label={t('name')}
@@ -245,7 +246,7 @@ function SaveDialog({ page, search, opened, onClose, onClosed }: SaveDialogProps
           <Problem error={field ? null : save.error} />
           <FormEnd verb={t('saveView')} busy={save.isPending} onCancel={onClose} />
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

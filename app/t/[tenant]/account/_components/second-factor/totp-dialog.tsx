@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { useTranslations } from 'use-intl';
 import { ProofForm } from '../../../_components/dialogs/proof-form';
+import { Form } from '../../../_components/forms/form';
 import { FormEnd, Problem } from '../../../_components/forms/form-end';
 import { CopyValue } from '../../../_components/id';
 import { useTRPC } from '../../../_components/trpc';
@@ -83,7 +84,7 @@ function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
     onCode(code);
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={busy} onSubmit={submit}>
       <Stack>
         <Text size="sm">{t('scan')}</Text>
         <Group align="flex-start" gap="lg">
@@ -116,7 +117,7 @@ function AppStep({ secret, uri, busy, error, onCancel, onCode }: AppProps) {
         <Problem error={wrong ? null : error} />
         <FormEnd verb={t('setUp')} busy={busy} disabled={code.trim() === ''} onCancel={onCancel} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -7,6 +7,7 @@ import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import type { ApplicationDetail } from '../../../_components/api-types';
+import { Form } from '../../../_components/forms/form';
 import { Section } from '../../../_components/forms/form-section';
 import { SaveBar } from '../../../_components/forms/save-bar';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
@@ -140,8 +141,8 @@ function PolicyEditor({ application }: { application: ApplicationDetail }) {
   const { form, base, both, parts, review, isDirty, isStale, save } = editor;
   useLeaveWarning(isDirty);
   return (
-    <form
-      noValidate
+    <Form
+      busy={save.isPending}
       onSubmit={(event) => {
         event.preventDefault();
         editor.openReview();
@@ -181,7 +182,7 @@ function PolicyEditor({ application }: { application: ApplicationDetail }) {
           onSave={editor.confirm}
         />
       </Stack>
-    </form>
+    </Form>
   );
 }
 

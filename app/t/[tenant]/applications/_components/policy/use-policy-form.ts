@@ -67,18 +67,17 @@ export function submitPolicy(t: EntriesTranslator, form: PolicyForm): Policy | n
 
 type ServerError = { data?: { fields?: { path: string; message: string }[] } | null };
 
-/** Shows each of the server's errors at its field. Returns whether there were any errors. */
+/** Shows each of the server's errors at its field; `Form` then focuses the first one. Returns whether there were any errors. */
 export function showServerErrors(t: Translator<'common'>, form: PolicyForm, error: ServerError): boolean {
   const fields = error.data?.fields ?? [];
-  // Outside of React event handlers, React may postpone rendering. Without `flushSync`, `focusFirstError` would run
-  // before the fields are marked as invalid.
+  // Outside of React event handlers, React may postpone rendering. Without `flushSync`, the focus would move before the
+  // fields are marked as invalid.
   flushSync(() => {
     for (const { path, message } of fields) {
       // An error in a list entry, such as `networks.2`, is shown at the list's field.
       form.setFieldError(path.split('.')[0] ?? path, t('fieldProblem', { message }));
     }
   });
-  if (fields.length > 0) focusFirstError();
   return fields.length > 0;
 }
 

@@ -9,6 +9,7 @@ import { Hint } from '@/app/_components/hint';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
 import type { PartnerScope } from '@/lib/contract/common';
+import { Form } from '../../../_components/forms/form';
 import { Problem } from '../../../_components/forms/form-end';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { useTRPC } from '../../../_components/trpc';
@@ -39,8 +40,8 @@ export function NewApplication() {
   );
   useLeaveWarning(form.isDirty() && !create.isSuccess);
   return (
-    <form
-      noValidate
+    <Form
+      busy={create.isPending || create.isSuccess}
       onSubmit={(event) => {
         event.preventDefault();
         const policy = submitPolicy(entries, form);
@@ -64,7 +65,7 @@ export function NewApplication() {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { CANCEL_REASONS, type CancelReason } from '@/lib/contract/cancel-reasons';
 import { Dialog } from '../../../_components/dialogs/dialog';
+import { Fields } from '../../../_components/forms/form';
 import { Points, Problem } from '../../../_components/forms/form-end';
 import { useTRPC } from '../../../_components/trpc';
 import { useDone } from '../../../_components/use-done';
@@ -46,16 +47,18 @@ export function ActionDialog({ booking, opened, ...props }: Props) {
         <BookingDialogFacts booking={booking} when={t('when')} />
         <Points title={t('whatHappens')} points={effects} />
         {action === 'cancel' && (
-          <NativeSelect
-            label={t('reason.label')}
-            description={t('reason.hint')}
-            value={reason ?? ''}
-            onChange={(event) => setReason((event.currentTarget.value || null) as CancelReason | null)}
-            data={[
-              { value: '', label: t('reason.none') },
-              ...CANCEL_REASONS.map((one) => ({ value: one, label: t(`reason.${one}`) })),
-            ]}
-          />
+          <Fields busy={change.isPending}>
+            <NativeSelect
+              label={t('reason.label')}
+              description={t('reason.hint')}
+              value={reason ?? ''}
+              onChange={(event) => setReason((event.currentTarget.value || null) as CancelReason | null)}
+              data={[
+                { value: '', label: t('reason.none') },
+                ...CANCEL_REASONS.map((one) => ({ value: one, label: t(`reason.${one}`) })),
+              ]}
+            />
+          </Fields>
         )}
         <Problem error={isStale ? t('conflict', { message: failed.message }) : failed} />
         <Group justify="flex-end">

@@ -7,6 +7,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { type Translator, useFormats } from '@/app/_components/language';
 import { Dialog } from '../../../_components/dialogs/dialog';
+import { Fields } from '../../../_components/forms/form';
 import { Problem } from '../../../_components/forms/form-end';
 import { type ErrorState, LoadingRows, NotLoaded } from '../../../_components/states';
 import { useTRPC } from '../../../_components/trpc';
@@ -84,28 +85,30 @@ function RescheduleForm({ booking, preset, onClose }: FormProps) {
     <Stack>
       <BookingDialogFacts booking={booking} when={t('current')} />
       {preset && start === suggested && found.data && !slot && <Refused reference={reference} preset={preset} />}
-      <Group gap="sm" align="flex-end">
-        <DayStepper date={date} onChange={(next) => change(() => setDate(next))} />
-        <NativeSelect
-          label={t('specialist')}
-          value={specialistId ?? ''}
-          onChange={(event) => {
-            const id = event.currentTarget.value || null;
-            change(() => setSpecialist(id));
-          }}
-          data={[
-            { value: '', label: t('any', { name: booking.specialist.name }) },
-            ...[...names].map(([id, name]) => ({ value: id, label: t('only', { name }) })),
-          ]}
+      <Fields busy={move.isPending}>
+        <Group gap="sm" align="flex-end">
+          <DayStepper date={date} onChange={(next) => change(() => setDate(next))} />
+          <NativeSelect
+            label={t('specialist')}
+            value={specialistId ?? ''}
+            onChange={(event) => {
+              const id = event.currentTarget.value || null;
+              change(() => setSpecialist(id));
+            }}
+            data={[
+              { value: '', label: t('any', { name: booking.specialist.name }) },
+              ...[...names].map(([id, name]) => ({ value: id, label: t('only', { name }) })),
+            ]}
+          />
+        </Group>
+        <FoundTimes
+          found={found}
+          date={date}
+          chosen={slot}
+          onDate={(next) => change(() => setDate(next))}
+          onChoose={(next) => change(() => setStart(next))}
         />
-      </Group>
-      <FoundTimes
-        found={found}
-        date={date}
-        chosen={slot}
-        onDate={(next) => change(() => setDate(next))}
-        onChoose={(next) => change(() => setStart(next))}
-      />
+      </Fields>
       {slot && <NewTime slot={slot} booking={booking} specialist={specialistOf(slot, specialistId, booking, names)} />}
       <Problem error={move.error && problemOf(t, move.error)} />
       <Group justify="flex-end">

@@ -6,9 +6,11 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Hint } from '@/app/_components/hint';
 import { FileChoice } from '../../../_components/forms/file-choice';
+import { Fields } from '../../../_components/forms/form';
 import { Problem } from '../../../_components/forms/form-end';
 import { Section } from '../../../_components/forms/form-section';
 import { pack } from '../../../_components/pack';
+import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { DataTable } from '../../../_components/tables/data-table';
 import { saveFile } from '../../../_components/tables/save-file';
 import { Table } from '../../../_components/tables/table';
@@ -51,18 +53,21 @@ export function BookingImport() {
     run.reset();
   };
   const found = check.data;
+  useLeaveWarning(text !== '');
   return (
     <Stack maw={1160}>
       <Section title={t('file.title')} lead={t('file.lead')}>
-        <FileChoice accept=".csv,text/csv,.json,application/json" maxMib={MAX_MIB} onText={edit} />
-        <Textarea
-          label={t('file.text')}
-          className={styles.code}
-          rows={8}
-          spellCheck={false}
-          value={text}
-          onChange={(event) => edit(event.currentTarget.value)}
-        />
+        <Fields busy={run.isPending}>
+          <FileChoice accept=".csv,text/csv,.json,application/json" maxMib={MAX_MIB} onText={edit} />
+          <Textarea
+            label={t('file.text')}
+            className={styles.code}
+            rows={8}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => edit(event.currentTarget.value)}
+          />
+        </Fields>
         <Format />
         <Group>
           <Button

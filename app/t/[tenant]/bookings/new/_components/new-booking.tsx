@@ -10,6 +10,7 @@ import type { Translator } from '@/app/_components/language';
 import { useFormats } from '@/app/_components/language';
 import { Link } from '@/app/_components/link';
 import { useTenantHref } from '@/app/_components/tenant';
+import { Form } from '../../../_components/forms/form';
 import { Problem } from '../../../_components/forms/form-end';
 import { Section } from '../../../_components/forms/form-section';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
@@ -40,7 +41,7 @@ export function NewBooking({ preset }: { preset: NewBookingQuery }) {
   if (choices.isError || !choices.data || today === null) return <NotLoaded query={choices} rows={6} height={60} />;
   if (choices.data.locations.length === 0)
     return <EmptyState title={t('noLocations')}>{t('noLocationsHint')}</EmptyState>;
-  return <Form choices={choices.data} preset={{ ...preset, date: preset.date ?? today }} onLocation={select} />;
+  return <BookingForm choices={choices.data} preset={{ ...preset, date: preset.date ?? today }} onLocation={select} />;
 }
 
 type FormProps = {
@@ -76,7 +77,7 @@ type Values = {
   note: string;
 };
 
-function Form({ choices, preset, onLocation }: FormProps) {
+function BookingForm({ choices, preset, onLocation }: FormProps) {
   const t = useTranslations('bookings.new');
   const format = useFormats();
   const { language } = format;
@@ -149,7 +150,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
     });
   });
   return (
-    <form noValidate onSubmit={submit}>
+    <Form busy={create.isPending || create.isSuccess} onSubmit={submit}>
       <Stack maw={1160}>
         <Section title={t('customer.title')} lead={t('customer.lead')}>
           <Customer form={form} />
@@ -232,7 +233,7 @@ function Form({ choices, preset, onLocation }: FormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   );
 }
 

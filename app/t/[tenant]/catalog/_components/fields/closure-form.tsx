@@ -17,6 +17,7 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import type { Inputs, Outputs } from '../../../_components/api-types';
+import { Form } from '../../../_components/forms/form';
 import { FormEnd, Problem } from '../../../_components/forms/form-end';
 import { NotLoaded } from '../../../_components/states';
 import { useTRPC, useTRPCClient } from '../../../_components/trpc';
@@ -56,7 +57,7 @@ export function ClosureForm({ locations, onClose }: FormProps) {
   };
   const errors = useMemo(() => messagesOf(fieldErrorsOf(close.error), tCommon), [close.error, tCommon]);
   return (
-    <form noValidate onSubmit={submit}>
+    <Form busy={close.isPending} onSubmit={submit}>
       <FieldErrorsProvider errors={errors}>
         <Stack>
           <Text size="sm">{t('lead')}</Text>
@@ -91,7 +92,7 @@ export function ClosureForm({ locations, onClose }: FormProps) {
         </Stack>
       </FieldErrorsProvider>
       <AffectedDialog state={affected} busy={close.isPending} onConfirm={save} />
-    </form>
+    </Form>
   );
 }
 

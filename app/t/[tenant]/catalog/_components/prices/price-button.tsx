@@ -9,6 +9,7 @@ import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
 import { ConfirmDialog } from '../../../_components/dialogs/confirm-dialog';
 import { Dialog } from '../../../_components/dialogs/dialog';
+import { Form } from '../../../_components/forms/form';
 import { FormEnd, Problem } from '../../../_components/forms/form-end';
 import { DataTable } from '../../../_components/tables/data-table';
 import { Table } from '../../../_components/tables/table';
@@ -116,7 +117,7 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
     else save();
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <Form busy={busy} onSubmit={submit}>
       <Stack>
         <SegmentedControl
           aria-label={t('prices.by')}
@@ -169,7 +170,7 @@ function PriceForm({ rows, onClose, onDone }: FormProps) {
       >
         <Text size="sm">{t('prices.large', { count: large })}</Text>
       </ConfirmDialog>
-    </form>
+    </Form>
   );
 }
 

@@ -54,6 +54,8 @@ function Form<K extends KindTypes>({ kind, Fields, choices }: FormProps<K>) {
     useProcedures(kind).create.mutationOptions({
       onError: (error) => form.refused(error),
       onSuccess: ({ id }) => {
+        // The page is left without a question.
+        form.saved(1);
         void done();
         router.push(hrefOf(`${path}/${id}`));
       },

@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import dynamic from 'next/dynamic';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useFocusAfterSave } from '../../../_components/dialogs/focus';
+import { Form } from '../../../_components/forms/form';
 import { Problem } from '../../../_components/forms/form-end';
 import { SaveBar } from '../../../_components/forms/save-bar';
 import { useLeaveWarning } from '../../../_components/shell/leave-guard';
@@ -47,8 +47,7 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
   const { isDirty, refusal } = form;
   const [question, setQuestion] = useState<string | null>(null);
   const [isAsking, { open: ask, close: goBack }] = useDisclosure();
-  useLeaveWarning(isDirty && !bar.pending);
-  useFocusAfterSave(bar.pending || isConfirming);
+  useLeaveWarning(isDirty);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const unreadable = event.currentTarget.querySelector<HTMLElement>('[data-unreadable]');
@@ -64,7 +63,7 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
     onSave(form.values);
   };
   return (
-    <form noValidate onSubmit={submit}>
+    <Form busy={bar.pending} isConfirming={isConfirming} onSubmit={submit}>
       <ConfirmDialog
         title={t('editor.savePrice')}
         opened={isAsking}
@@ -85,7 +84,7 @@ export function RecordEditor<Values extends object>(props: Props<Values>) {
           {canEdit && (isDirty || bar.isNew) && <SaveButtons form={form} {...bar} />}
         </Stack>
       </FieldErrorsProvider>
-    </form>
+    </Form>
   );
 }
 

@@ -61,7 +61,6 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
         setRefusal(error);
         form.setErrors(messagesOf(fieldErrorsOf(error), t));
       });
-      requestAnimationFrame(() => document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus());
     },
     /** Returns what the newer version changed, without the changes that the user of this form made, too. */
     differences: (): Difference<Values>[] =>

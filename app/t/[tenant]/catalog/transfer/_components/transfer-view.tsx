@@ -8,9 +8,11 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useFormats } from '@/app/_components/language';
 import { FileChoice } from '../../../_components/forms/file-choice';
+import { Fields } from '../../../_components/forms/form';
 import { Problem } from '../../../_components/forms/form-end';
 import { Section } from '../../../_components/forms/form-section';
 import { pack } from '../../../_components/pack';
+import { useLeaveWarning } from '../../../_components/shell/leave-guard';
 import { DataTable } from '../../../_components/tables/data-table';
 import { saveFile } from '../../../_components/tables/save-file';
 import { Table } from '../../../_components/tables/table';
@@ -110,21 +112,24 @@ function ImportForm() {
   const sizeText = useSizeText();
   const { text, edit, tooLarge, check, run } = useImport();
   const plan = check.data?.plan ?? null;
+  useLeaveWarning(text !== '');
   return (
     <Stack gap="md">
-      <FileChoice accept="application/json,.json" maxMib={MAX_MIB} onText={edit} />
-      {text.length > MAX_SHOWN ? (
-        <LargeDocument text={text} tooLarge={tooLarge} onRemove={() => edit('')} />
-      ) : (
-        <Textarea
-          label={t('label')}
-          className={styles.code}
-          rows={10}
-          spellCheck={false}
-          value={text}
-          onChange={(event) => edit(event.currentTarget.value)}
-        />
-      )}
+      <Fields busy={run.isPending}>
+        <FileChoice accept="application/json,.json" maxMib={MAX_MIB} onText={edit} />
+        {text.length > MAX_SHOWN ? (
+          <LargeDocument text={text} tooLarge={tooLarge} onRemove={() => edit('')} />
+        ) : (
+          <Textarea
+            label={t('label')}
+            className={styles.code}
+            rows={10}
+            spellCheck={false}
+            value={text}
+            onChange={(event) => edit(event.currentTarget.value)}
+          />
+        )}
+      </Fields>
       <Group>
         <Button
           variant={plan ? 'default' : 'filled'}

@@ -9,6 +9,7 @@ import { Hint } from '@/app/_components/hint';
 import { useFormats } from '@/app/_components/language';
 import { TextLink } from '@/app/_components/link';
 import { Dialog } from '../../../_components/dialogs/dialog';
+import { Form } from '../../../_components/forms/form';
 import { FormEnd, Points, Problem } from '../../../_components/forms/form-end';
 import { EmptyState } from '../../../_components/states';
 import { DataTable } from '../../../_components/tables/data-table';
@@ -170,7 +171,7 @@ function EraseDialog({ foundBy, bookings, opened, onClose, onErasing }: Props) {
   const upcoming = bookings.filter((booking) => booking.upcoming).length;
   return (
     <Dialog opened={opened} onClose={close} title={t('title')} size="lg">
-      <form onSubmit={submit}>
+      <Form busy={erase.isPending} onSubmit={submit}>
         <Stack>
           <Text size="sm">{t('effect', { count: bookings.length })}</Text>
           {upcoming > 0 && <Alert color="yellow">{t('upcoming', { count: upcoming })}</Alert>}
@@ -188,7 +189,7 @@ function EraseDialog({ foundBy, bookings, opened, onClose, onErasing }: Props) {
           <Problem error={erase.error} />
           <FormEnd verb={t('action')} danger busy={erase.isPending} disabled={typed.trim() !== word} onCancel={close} />
         </Stack>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -10,6 +10,7 @@ import { Hint } from '@/app/_components/hint';
 import type { Translator } from '@/app/_components/language';
 import { nameFlaw, trimName } from '@/lib/platform/text/name';
 import type { ApplicationDetail, IssuedKey, KeyRow } from '../../../../_components/api-types';
+import { Fields, Form } from '../../../../_components/forms/form';
 import { FormEnd, Problem } from '../../../../_components/forms/form-end';
 import { DAY, SHORT_TIME } from '../../../../_components/time/moments';
 import { Time } from '../../../../_components/time/time';
@@ -187,7 +188,7 @@ function IssueForm({ applicationId, onCancel, onIssued }: IssueFormProps) {
   });
   const problem = issue.error?.data?.fields?.[0];
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={issue.isPending} onSubmit={submit}>
       <Stack>
         <TextInput
           label={t('name')}
@@ -218,7 +219,7 @@ function IssueForm({ applicationId, onCancel, onIssued }: IssueFormProps) {
         <ReadinessLine applicationId={applicationId} />
         <FormEnd verb={t('issue')} busy={issue.isPending} onCancel={onCancel} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -262,23 +263,25 @@ function RotateForm({ target, onCancel, onIssued }: RotateFormProps) {
         </List.Item>
         <List.Item>{t('others')}</List.Item>
       </List>
-      <Radio.Group
-        label={t('overlap')}
-        value={overlap}
-        onChange={(value) => setOverlap(OVERLAPS.find((one) => one.value === value)?.value ?? '24h')}
-      >
-        <Stack gap="xs" mt="xs">
-          {OVERLAPS.map(({ value, label, description }) => (
-            <Radio
-              key={value}
-              value={value}
-              label={t(label)}
-              description={description && t(description)}
-              data-autofocus={value === overlap || undefined}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <Fields busy={rotate.isPending}>
+        <Radio.Group
+          label={t('overlap')}
+          value={overlap}
+          onChange={(value) => setOverlap(OVERLAPS.find((one) => one.value === value)?.value ?? '24h')}
+        >
+          <Stack gap="xs" mt="xs">
+            {OVERLAPS.map(({ value, label, description }) => (
+              <Radio
+                key={value}
+                value={value}
+                label={t(label)}
+                description={description && t(description)}
+                data-autofocus={value === overlap || undefined}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      </Fields>
       <Hint size="xs">{t('once')}</Hint>
       <Problem error={problem ? t('keyProblem', { problem: problem.message }) : rotate.error} />
       <FormEnd

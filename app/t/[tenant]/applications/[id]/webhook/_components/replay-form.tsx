@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Translator } from '@/app/_components/language';
 import type { Endpoint } from '../../../../_components/api-types';
+import { Fields } from '../../../../_components/forms/form';
 import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { useDone } from '../../../../_components/use-done';
@@ -54,17 +55,19 @@ export function ReplayForm({ applicationId, endpoint, onCancel }: Props) {
   const count = since !== null && found.data ? found.data.count : null;
   return (
     <Stack>
-      <TextInput
-        type="datetime-local"
-        label={t('since')}
-        description={t('sinceHelp', { days: MAX_DAYS })}
-        value={text}
-        min={localText(Date.now() - MAX_DAYS * DAY)}
-        max={localText(Date.now())}
-        error={'problem' in read ? read.problem : undefined}
-        onChange={(event) => setText(event.currentTarget.value)}
-        data-autofocus
-      />
+      <Fields busy={start.isPending}>
+        <TextInput
+          type="datetime-local"
+          label={t('since')}
+          description={t('sinceHelp', { days: MAX_DAYS })}
+          value={text}
+          min={localText(Date.now() - MAX_DAYS * DAY)}
+          max={localText(Date.now())}
+          error={'problem' in read ? read.problem : undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+          data-autofocus
+        />
+      </Fields>
       <Count count={count} more={found.data?.more ?? false} waiting={since !== null && found.isPending} />
       <Points of="happens" points={[t('sentOnce'), t('follow'), t('ifStopped')]} />
       <Points of="stays" points={[t('newEvents'), t('failAgain')]} />

@@ -11,6 +11,7 @@ import { Hint } from '@/app/_components/hint';
 import type { Translator } from '@/app/_components/language';
 import type { Endpoint, EventType } from '../../../../_components/api-types';
 import { Conflict } from '../../../../_components/forms/conflict';
+import { Fields, Form } from '../../../../_components/forms/form';
 import { FormEnd, Points, Problem } from '../../../../_components/forms/form-end';
 import { useTRPC } from '../../../../_components/trpc';
 import { useDone } from '../../../../_components/use-done';
@@ -38,7 +39,7 @@ export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
       {dialog.issued ? (
         <OneTimeSecret secret={dialog.issued} onClose={dialog.close} />
       ) : (
-        <Form applicationId={applicationId} endpoint={endpoint} dialog={dialog} />
+        <Content applicationId={applicationId} endpoint={endpoint} dialog={dialog} />
       )}
     </SecretDialog>
   );
@@ -46,7 +47,7 @@ export function WebhookDialog({ applicationId, endpoint, dialog }: Props) {
 
 type OnIssued = (made: { secret: string }) => void;
 
-function Form({ applicationId, endpoint, dialog: { act, close, show } }: Props) {
+function Content({ applicationId, endpoint, dialog: { act, close, show } }: Props) {
   const trpc = useTRPC();
   const refresh = useDone(trpc.webhooks, trpc.overview);
   const onIssued: OnIssued = ({ secret }) => {
@@ -90,14 +91,14 @@ function CreateForm({ applicationId, onCancel, onIssued }: CreateFormProps) {
   });
   const atField = (create.error?.data?.fields.length ?? 0) > 0;
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={create.isPending} onSubmit={submit}>
       <Stack>
         <EndpointFields form={form} />
         <Hint>{t('note')}</Hint>
         <Problem error={atField ? null : create.error} />
         <FormEnd verb={t('go')} busy={create.isPending} onCancel={onCancel} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -235,7 +236,7 @@ function EditForm({ applicationId, began, onCancel }: EditFormProps) {
     save.reset();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <Form busy={save.isPending} onSubmit={submit}>
       <Stack>
         {conflict && <EndpointConflict base={base} newest={newest.data ?? null} onRebase={rebase} />}
         <EndpointFields form={form} />
@@ -243,7 +244,7 @@ function EditForm({ applicationId, began, onCancel }: EditFormProps) {
         <Problem error={conflict || atField ? null : save.error} />
         <FormEnd verb={t('save')} busy={save.isPending} disabled={conflict} onCancel={onCancel} />
       </Stack>
-    </form>
+    </Form>
   );
 }
 
@@ -283,17 +284,19 @@ function RotateForm({ applicationId, endpoint, onCancel, onIssued }: RotateFormP
   const ending = endpoint.secrets.filter((secret) => secret.expires_at !== null).length;
   return (
     <Stack>
-      <NativeSelect
-        label={t('label')}
-        description={atOnce ? undefined : t('help')}
-        data={OVERLAPS.map((count) => ({
-          value: String(count),
-          label: count === 0 ? t('now') : t('inDays', { count }),
-        }))}
-        value={days}
-        data-autofocus
-        onChange={(event) => setDays(event.currentTarget.value)}
-      />
+      <Fields busy={rotate.isPending}>
+        <NativeSelect
+          label={t('label')}
+          description={atOnce ? undefined : t('help')}
+          data={OVERLAPS.map((count) => ({
+            value: String(count),
+            label: count === 0 ? t('now') : t('inDays', { count }),
+          }))}
+          value={days}
+          data-autofocus
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+      </Fields>
       <Points of="changes" points={[t('newSecret'), atOnce ? t('endsNow') : t('endsLater')]} />
       <Points of="stays" points={[t('noLoss'), ...(ending > 0 ? [t('older')] : [])]} />
       <Problem error={rotate.error} />
