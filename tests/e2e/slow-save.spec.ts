@@ -98,3 +98,28 @@ test('what is being saved cannot be changed until it is saved, and leaving meanw
   });
   expect(await db().booking.count({ where: { tenantId: tenant.id } })).toBe(1);
 });
+
+test('a save whose answer is lost counts as saved when it is repeated', async ({ page }) => {
+  const { owner, location } = await makeHouse();
+  await signIn(page, owner, `/catalog/locations/${location.id}`);
+  const loses = (url: URL) => url.pathname.includes('catalog.locations.update');
+  await page.route(
+    loses,
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+  const phone = page.getByLabel('Phone');
+  const save = page.getByRole('button', { name: 'Save location' });
+  await phone.fill('+49 30 5550 1234');
+  await save.click();
+  await expect(page.getByText('Cannot reach the server.', { exact: false })).toBeVisible();
+  await save.click();
+  await expect(page.getByText('Location saved.', { exact: false })).toBeVisible();
+  await expect(save).toBeHidden();
+  await expect(phone).toHaveValue('+49 30 5550 1234');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  expect(await db().location.findUnique({ where: { id: location.id } })).toMatchObject({ version: 2 });
+});

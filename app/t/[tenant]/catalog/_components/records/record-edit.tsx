@@ -2,6 +2,7 @@
 
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import dynamic from 'next/dynamic';
 import { type ComponentType, useState } from 'react';
@@ -50,7 +51,9 @@ function Loaded<K extends KindTypes>(props: LoadedProps<K>) {
   const { kind, Fields, id, canEdit, version, record, choices } = props;
   const t = useTranslations('catalog.kinds');
   const { published, ...values } = record;
-  const form = useRecordForm<K['values']>({ version, record: values });
+  const form = useRecordForm<K['values']>({ version, record: values }, () =>
+    notifications.show({ message: t(`${kind.name}.saved`) }),
+  );
   const { outside, affected, update, save, setPublished, publish } = useRecordChanges(props, form);
   const name = kind.titleOf(record, choices) ?? t(`${kind.name}.name`);
   return (
@@ -120,7 +123,7 @@ function useRecordChanges<K extends KindTypes>({ kind, id, version }: LoadedProp
       onError: (error) => {
         affected.close();
         form.refused(error);
-        if (error.data?.code === 'version_conflict') void refresh();
+        if (error.data?.code === 'version_conflict') return refresh();
       },
     }),
   );

@@ -1,6 +1,7 @@
 'use client';
 
 import { useForm } from '@mantine/form';
+import { hashKey } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
@@ -17,9 +18,10 @@ export type Refusal = { message: string; data?: { code?: string; fields?: FieldE
 
 /**
  * Returns the state of a record's form: the version that the form started from, the current values, and the last
- * refusal. A newer version never replaces unsaved values. Instead, `isStale` becomes true.
+ * refusal. A newer version never replaces unsaved values. Instead, `isStale` becomes true. A newer version with the same
+ * values counts as saved, because the answer to a save can be lost. The form then calls `onSaved`.
  */
-export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
+export function useRecordForm<Values extends object>(loaded: Loaded<Values>, onSaved?: () => void) {
   const t = useTranslations('common');
   const form = useForm<Values>({ initialValues: loaded.record, clearInputErrorOnChange: false });
   const { values, errors } = form;
@@ -37,10 +39,14 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
   };
   const before = form.getInitialValues();
   const namesOf = (record: Values) => Object.keys(record) as (keyof Values & string)[];
-  const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  // The server may return the keys of an object in another order.
+  const isEqual = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other]);
+  const isSame = isEqual(loaded.record, values);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new version restarts the form.
   useEffect(() => {
-    if (isNewer && !isDirty) begin(loaded);
+    if (!isNewer || (isDirty && !isSame)) return;
+    begin(loaded);
+    if (isDirty) onSaved?.();
   }, [loaded.version]);
   return {
     version,
@@ -49,7 +55,7 @@ export function useRecordForm<Values extends object>(loaded: Loaded<Values>) {
     errors,
     refusal,
     isDirty,
-    isStale: isNewer && isDirty,
+    isStale: isNewer && isDirty && !isSame,
     set: <Name extends keyof Values>(name: Name, value: Values[Name]) =>
       form.setValues((now) => ({ ...now, [name]: value })),
     discard: () => begin(loaded),
