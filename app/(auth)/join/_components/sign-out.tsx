@@ -25,7 +25,7 @@ export function SignOut() {
         {t('signOut')}
       </Anchor>
       {failed && (
-        <Text role="alert" size="sm" c="red">
+        <Text role="alert" size="sm" c="var(--mantine-color-error)">
           {common('stillSignedIn')}
         </Text>
       )}
